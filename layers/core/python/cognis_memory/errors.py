@@ -1,0 +1,145 @@
+"""The exceptions of Cognis, drawn as a tree.
+
+    CognisError
+    ├── InvalidInput                the caller must change something (400)
+    │   ├── InputTooLarge           413
+    │   └── IdempotencyKeyReused    422
+    ├── NotFound                    404, also for what belongs to somebody else
+    ├── Conflict                    what the writer saw is no longer so (409)
+    │   ├── RevisionConflict        a document or chain changed since it was read
+    │   ├── StaleLease              the fencing token is no longer the newest: acquire and extract again
+    │   ├── StaleEvent              another run of the same event is further on: read it again
+    │   └── UserErased              an erasure began after this work was accepted: stop for good
+    ├── LeaseHeld                   another ingestion of this user is under way: wait
+    ├── TransientError              a dependency is slow, down or throttling: retry with backoff (503)
+    │   ├── LedgerUnavailable
+    │   ├── IndexUnavailable
+    │   ├── EmbeddingUnavailable
+    │   ├── RerankUnavailable
+    │   └── ExtractionUnavailable
+    └── PermanentError              a retry cannot help: record the reason and stop
+        ├── ExtractionFailed        the extractor's output cannot be used, repair included
+        ├── EmbeddingFailed         the model refuses the input
+        ├── ModelMismatch           an index was written by another embedding model
+        └── CorruptData             stored bytes are not what was written
+
+An adapter turns its library's errors into these; `retryable` says which a state machine retries.
+"""
+
+from __future__ import annotations
+
+
+class CognisError(Exception):
+    """Root of all errors raised on purpose. `str(error)` is safe to show: it holds no memory text."""
+
+    retryable = False
+
+    @property
+    def code(self) -> str:
+        """The error's name in events, problem documents and state machines."""
+        return type(self).__name__
+
+
+class FieldError:
+    """One fault of an input: `field` as a path such as `messages[0].content`, `message` what to change."""
+
+    __slots__ = ("field", "message")
+
+    def __init__(self, field: str, message: str) -> None:
+        self.field = field
+        self.message = message
+
+    def __repr__(self) -> str:
+        return f"FieldError({self.field!r}, {self.message!r})"
+
+
+class InvalidInput(CognisError):
+    """The caller's input is wrong; `errors` names each field and what to change."""
+
+    def __init__(self, detail: str, errors: list[FieldError] | None = None) -> None:
+        super().__init__(detail)
+        self.errors = errors or []
+
+
+class InputTooLarge(InvalidInput):
+    """The input exceeds a limit that the message names."""
+
+
+class IdempotencyKeyReused(InvalidInput):
+    """An idempotency key came again with another body."""
+
+
+class NotFound(CognisError):
+    """No such thing for this caller."""
+
+
+class Conflict(CognisError):
+    """The state that the writer relied on has changed."""
+
+
+class RevisionConflict(Conflict):
+    """A document or a chain was changed by another writer since it was read."""
+
+
+class StaleLease(Conflict):
+    """The lease was taken over; whoever holds the newer token writes now."""
+
+
+class StaleEvent(Conflict):
+    """The event's cursor has moved on: another run committed this part."""
+
+
+class UserErased(Conflict):
+    """The user's erasure epoch is newer than this work."""
+
+
+class LeaseHeld(CognisError):
+    """Another ingestion holds the user's lease."""
+
+    retryable = True
+
+
+class TransientError(CognisError):
+    """A dependency did not answer in time or refused for the moment."""
+
+    retryable = True
+
+
+class LedgerUnavailable(TransientError):
+    """The ledger is throttled or out of reach."""
+
+
+class IndexUnavailable(TransientError):
+    """A search index is throttled or out of reach."""
+
+
+class EmbeddingUnavailable(TransientError):
+    """The embedding model is throttled, slow or out of reach."""
+
+
+class RerankUnavailable(TransientError):
+    """The reranker is throttled, slow or out of reach."""
+
+
+class ExtractionUnavailable(TransientError):
+    """The extractor's model is throttled, slow or out of reach."""
+
+
+class PermanentError(CognisError):
+    """Repeating the same work cannot succeed."""
+
+
+class ExtractionFailed(PermanentError):
+    """The extractor's output cannot be used."""
+
+
+class EmbeddingFailed(PermanentError):
+    """The embedding model refused the input or answered something else than vectors."""
+
+
+class ModelMismatch(PermanentError):
+    """Vectors of two models met in one index."""
+
+
+class CorruptData(PermanentError):
+    """Stored bytes cannot be read back."""

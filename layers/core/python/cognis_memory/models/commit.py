@@ -1,0 +1,103 @@
+"""The one unit of writing: everything in a commit becomes true together, or nothing does."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from cognis_memory.models.event import Event
+from cognis_memory.models.memory import Memory
+from cognis_memory.models.message import Message
+from cognis_memory.models.values import FloatVector, Owner
+
+MAX_COMMIT_ITEMS = 90
+"""DynamoDB allows 100 items in a transaction."""
+
+MAX_COMMIT_BYTES = 3_000_000
+"""DynamoDB allows 4 MB in a transaction."""
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentWrite:
+    """Puts a memory or a message in place of the one at `document.revision - 1` (0: none may exist).
+
+    `vector`, of shape (768,), is written where given and left as it is where None.
+    """
+
+    document: Memory | Message
+    vector: FloatVector | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ChainWrite:
+    """The ids of a chain's versions, oldest first, in place of the chain at `revision - 1`."""
+
+    chain_id: str
+    version_ids: tuple[str, ...]
+    revision: int
+
+
+@dataclass(frozen=True, slots=True)
+class Commit:
+    """A transaction on one user's part of the ledger.
+
+    `id` makes a pending mark that names all touched documents until the indexes have them.
+    `epoch` is refused (UserErased) when the user's erasure epoch is another; `fence` (StaleLease) when it
+    is not the token of the user's lease; `event` replaces the event at `event.revision - 1` (StaleEvent);
+    documents and chains are refused (RevisionConflict) when their revisions moved.
+    `deleted` names memories and messages to remove with vectors and links, `deleted_chains` chains to remove.
+    """
+
+    id: str
+    owner: Owner
+    epoch: int
+    created_at: datetime
+    fence: int | None = None
+    event: Event | None = None
+    documents: tuple[DocumentWrite, ...] = ()
+    chains: tuple[ChainWrite, ...] = ()
+    deleted: tuple[str, ...] = ()
+    deleted_chains: tuple[str, ...] = ()
+
+    @property
+    def touched(self) -> tuple[str, ...]:
+        """Ids of all documents that the indexes must follow."""
+        return (*(write.document.id for write in self.documents), *self.deleted)
+
+    @property
+    def item_count(self) -> int:
+        """Items of the largest ledger: epoch, lease, event and pending mark, then documents and vectors."""
+        vectors = sum(write.vector is not None for write in self.documents)
+        chains = len(self.chains) + len(self.deleted_chains)
+        return 4 + len(self.documents) + vectors + chains + 2 * len(self.deleted)
+
+    @property
+    def size_bytes(self) -> int:
+        """An upper estimate of what is sent: texts in UTF-8, vectors as float32."""
+        documents = sum(
+            len(write.document.model_dump_json().encode())
+            + (write.vector.nbytes if write.vector is not None else 0)
+            + 200
+            for write in self.documents
+        )
+        event = len(self.event.model_dump_json().encode()) if self.event else 0
+        return documents + event + 100 * (len(self.chains) + len(self.deleted))
+
+
+@dataclass(frozen=True, slots=True)
+class PendingMark:
+    """Documents that are committed and perhaps not yet in every index (invariant 5)."""
+
+    owner: Owner
+    commit_id: str
+    document_ids: tuple[str, ...]
+    created_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Chain:
+    """A version chain as the ledger holds it, versions oldest first."""
+
+    chain_id: str
+    versions: tuple[Memory, ...]
+    revision: int

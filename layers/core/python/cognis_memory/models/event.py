@@ -1,0 +1,119 @@
+"""An event: one piece of accepted work, followed from PENDING to its end."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from pydantic import BaseModel, ConfigDict
+
+from cognis_memory.models.values import Operation, Owner, UtcTime
+
+
+class EventStatus(StrEnum):
+    PENDING = "PENDING"
+    RUNNING = "RUNNING"
+    SUCCEEDED = "SUCCEEDED"
+    FAILED = "FAILED"
+
+
+class EventKind(StrEnum):
+    INGESTION = "ingestion"
+    ERASURE = "erasure"
+
+
+class EventOperation(BaseModel):
+    """What one fact did, by ids only: texts are resolved when the event is read (invariant 8)."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    operation: Operation
+    memory_id: str
+    replaces_id: str | None = None
+    message_id: str | None = None
+
+
+class Notice(BaseModel):
+    """Something the caller should know about a message that was taken in."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    code: str
+    message_id: str | None = None
+
+
+class Usage(BaseModel):
+    """What an ingestion consumed."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    llm_calls: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
+    embedding_tokens: int = 0
+    estimated_cost_usd: float = 0.0
+
+
+class EventFailure(BaseModel):
+    """Why an event failed: the error's name and a sentence without any memory text."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    type: str
+    detail: str
+
+
+class Event(BaseModel):
+    """`cursor` counts the commits that are done; `erasure_epoch` is the user's epoch at acceptance."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    id: str
+    tenant_id: str
+    user_id: str
+    kind: EventKind = EventKind.INGESTION
+    status: EventStatus = EventStatus.PENDING
+    stage: str | None = None
+    payload_key: str | None = None
+    message_ids: tuple[str, ...] = ()
+    operations: tuple[EventOperation, ...] = ()
+    notices: tuple[Notice, ...] = ()
+    usage: Usage = Usage()
+    counts: dict[str, int] = {}
+    error: EventFailure | None = None
+    cursor: int = 0
+    erasure_epoch: int = 0
+    created_at: UtcTime
+    updated_at: UtcTime
+    completed_at: UtcTime | None = None
+    revision: int = 0
+
+    @property
+    def owner(self) -> Owner:
+        return Owner(self.tenant_id, self.user_id)
+
+    @property
+    def finished(self) -> bool:
+        return self.status in (EventStatus.SUCCEEDED, EventStatus.FAILED)
+
+
+@dataclass(frozen=True, slots=True)
+class IdempotencyRecord:
+    """Binds a caller's key to the first event it made and to a hash of the body."""
+
+    tenant_id: str
+    key: str
+    body_hash: str
+    event_id: str
+    expires_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Lease:
+    """The right to change one user's memories. `token` grows with every acquisition (fencing)."""
+
+    owner: Owner
+    holder: str
+    token: int
+    expires_at: datetime

@@ -1,0 +1,62 @@
+"""A memory: one version of one thing worth knowing."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from pydantic import BaseModel, ConfigDict
+
+from cognis_memory.models.values import Category, Metadata, Operation, Owner, Scope, UtcTime
+
+
+class Memory(BaseModel):
+    """One version in a chain. Content never changes in place (invariant 2).
+
+    `chain_id` is the id of the version that began the chain; `version` counts from 1 in order of time.
+    A version is true from `valid_from` until `valid_until` (exclusive; None while it lasts).
+    A retraction is a version whose `operation` is DELETE: never current, never a search result.
+    `slot` names the single-valued attribute that the fact fills ("home", "job"), where one is known.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    id: str
+    tenant_id: str
+    user_id: str
+    event_id: str
+    position: int
+    chain_id: str
+    version: int = 1
+    operation: Operation = Operation.ADD
+    content: str
+    category: Category
+    subject: str = ""
+    slot: str | None = None
+    language: str = "en"
+    scope: Scope = Scope.USER
+    context_id: str | None = None
+    agent_id: str | None = None
+    speaker: str | None = None
+    timestamp: UtcTime
+    event_time: UtcTime | None = None
+    event_end: UtcTime | None = None
+    valid_from: UtcTime
+    valid_until: UtcTime | None = None
+    is_current: bool = True
+    replaces_id: str | None = None
+    metadata: Metadata = {}
+    source_messages: tuple[str, ...] = ()
+    created_at: UtcTime
+    updated_at: UtcTime
+    expires_at: UtcTime | None = None
+    embedding_model: str = ""
+    revision: int = 0
+
+    @property
+    def owner(self) -> Owner:
+        return Owner(self.tenant_id, self.user_id)
+
+    @property
+    def order(self) -> tuple[datetime, str, int]:
+        """Time order of versions; ties break by event and position (invariant 6)."""
+        return (self.timestamp, self.event_id, self.position)

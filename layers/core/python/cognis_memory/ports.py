@@ -1,0 +1,206 @@
+"""What the services need from the outside, as small protocols. Adapters implement them; one contract suite
+each is run against every adapter. All calls may raise the transient errors of `cognis_memory.errors`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Protocol
+
+from cognis_memory.domain.filters import Filter
+from cognis_memory.models.commit import Chain, Commit, PendingMark
+from cognis_memory.models.document import Hit, IndexDocument, VectorHit
+from cognis_memory.models.event import Event, IdempotencyRecord, Lease
+from cognis_memory.models.extraction import Extraction, ExtractionRequest
+from cognis_memory.models.memory import Memory
+from cognis_memory.models.message import Message
+from cognis_memory.models.values import Category, FloatMatrix, FloatVector, Owner, Scope
+
+Clock = Callable[[], datetime]
+"""The present, as an aware time."""
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryPage:
+    """One page of a list; `next_cursor` is None on the last."""
+
+    memories: tuple[Memory, ...]
+    next_cursor: str | None
+
+
+class Ledger(Protocol):
+    """The truth (invariant 1). Every read sees the last write. Vectors are kept apart from documents."""
+
+    def create_event(self, event: Event, idempotency: IdempotencyRecord | None = None) -> Event:
+        """Stores a new event and its idempotency record together, and returns it.
+
+        When the key is bound already and has not expired, returns the event it is bound to; raises
+        IdempotencyKeyReused when it is bound to another body hash. An event whose id exists is returned as is.
+        """
+
+    def get_event(self, tenant_id: str, event_id: str) -> Event | None: ...
+
+    def update_event(self, event: Event) -> None:
+        """Replaces the event at `event.revision - 1`; raises StaleEvent when it is at another revision."""
+
+    def unfinished_events(self, before: datetime, limit: int) -> list[Event]:
+        """Events of all tenants, PENDING or RUNNING, last updated before that time, oldest first."""
+
+    def erasure_epoch(self, owner: Owner) -> int:
+        """0 for a user who was never erased."""
+
+    def raise_erasure_epoch(self, owner: Owner) -> int:
+        """Adds one and returns it; commits and leases of earlier epochs are refused from now on."""
+
+    def commit(self, commit: Commit) -> None:
+        """Applies the commit whole or not at all; see `Commit` for the errors.
+
+        Raises InputTooLarge beyond MAX_COMMIT_ITEMS or MAX_COMMIT_BYTES.
+        """
+
+    def get_memories(self, owner: Owner, ids: Sequence[str]) -> dict[str, Memory]: ...
+
+    def get_messages(self, owner: Owner, ids: Sequence[str]) -> dict[str, Message]: ...
+
+    def get_chains(self, owner: Owner, chain_ids: Sequence[str]) -> dict[str, Chain]: ...
+
+    def get_vectors(self, owner: Owner, ids: Sequence[str]) -> dict[str, FloatVector]: ...
+
+    def list_memories(
+        self,
+        owner: Owner,
+        *,
+        limit: int,
+        cursor: str | None = None,
+        category: Category | None = None,
+        scope: Scope | None = None,
+        context_id: str | None = None,
+        include_history: bool = False,
+        now: datetime,
+    ) -> MemoryPage:
+        """Newest first (by descending id, which grows with the time of acceptance), without expired ones
+        and retractions. Stable under writes: paging neither repeats nor skips what was there throughout.
+
+        Raises InvalidInput for a cursor that this ledger did not make for this owner.
+        """
+
+    def recent_messages(
+        self, owner: Owner, context_id: str | None, *, before_id: str, limit: int
+    ) -> list[Message]:
+        """The last messages of that context (None: messages without one) whose id is lower, oldest first."""
+
+    def iterate_memories(self, owner: Owner) -> Iterator[Memory]:
+        """All versions, in order of id, in bounded memory."""
+
+    def iterate_messages(self, owner: Owner) -> Iterator[Message]:
+        """All messages, in order of id, in bounded memory."""
+
+    def acquire_lease(self, owner: Owner, holder: str, *, now: datetime, duration: timedelta) -> Lease:
+        """A lease with a token above all earlier ones; the same holder gets a new token too.
+
+        Raises LeaseHeld while another holder's lease has not expired.
+        """
+
+    def renew_lease(self, lease: Lease, *, now: datetime, duration: timedelta) -> Lease:
+        """The same token with a later expiry; raises StaleLease when a newer token exists."""
+
+    def release_lease(self, lease: Lease) -> None:
+        """Frees the lease if it is still this one's; the token's count goes on."""
+
+    def pending_marks(self, owner: Owner) -> list[PendingMark]: ...
+
+    def all_pending_marks(self, before: datetime, limit: int) -> list[PendingMark]:
+        """Marks of every owner made before that time, oldest first, for the sweep."""
+
+    def clear_pending(self, owner: Owner, commit_ids: Sequence[str]) -> None: ...
+
+    def erase(self, owner: Owner, *, limit: int) -> Mapping[str, int]:
+        """Removes up to `limit` items of the user (not the epoch) and counts them by kind
+        (memories, messages, vectors, chains, events, marks); all zero when nothing is left."""
+
+    def owners(self) -> Iterator[Owner]:
+        """Every owner who holds anything, for rebuilds and checks."""
+
+
+class DocumentIndex(Protocol):
+    """A projection of the ledger's documents of each user."""
+
+    def apply(self, owner: Owner, upserts: Sequence[IndexDocument], deleted: Sequence[str]) -> None:
+        """Makes the documents findable and the deleted ones gone, together, before it returns.
+
+        Ignores upserts that are not newer and upserts of ids deleted before. Two writers lose nothing.
+        Raises ModelMismatch when the index was written by another embedding model.
+        """
+
+    def replace(self, owner: Owner, documents: Iterator[IndexDocument]) -> None:
+        """Writes the user's index anew from these documents (a rebuild), in one step for readers."""
+
+    def exists(self, owner: Owner) -> bool:
+        """Whether there is a readable index of that user; False when missing or corrupt."""
+
+    def count(self, owner: Owner) -> int: ...
+
+    def drop(self, owner: Owner) -> None:
+        """Removes everything of that user, the memory of deletions included."""
+
+
+class VectorIndex(DocumentIndex, Protocol):
+    """Nearest neighbours in two steps: 256 components for candidates, 768 for their order."""
+
+    def nearest(self, owner: Owner, vector: FloatVector, *, filter: Filter, limit: int) -> list[Hit]:
+        """The documents nearest to `vector`, of shape (256,) and unit length, by cosine, best first."""
+
+    def rescore(self, owner: Owner, vector: FloatVector, ids: Sequence[str]) -> list[VectorHit]:
+        """Exact cosine of each document to `vector`, of shape (768,), best first; unknown ids left out."""
+
+
+class KeywordIndex(DocumentIndex, Protocol):
+    """BM25 over `text` and `context`."""
+
+    def match(self, owner: Owner, query: str, *, filter: Filter, limit: int) -> list[Hit]:
+        """Best first. Any text is a safe query; one without a word to look for finds nothing."""
+
+
+class Embedder(Protocol):
+    """Turns texts into unit vectors of 768 components whose first 256 stand on their own."""
+
+    @property
+    def model_id(self) -> str:
+        """Names everything that changes the vectors; stored with each of them."""
+
+    def embed(self, texts: Sequence[str]) -> FloatMatrix:
+        """Shape (n, 768), float32. Raises EmbeddingUnavailable or EmbeddingFailed."""
+
+
+class Reranker(Protocol):
+    """Scores texts against a query, reading both together."""
+
+    @property
+    def model_id(self) -> str: ...
+
+    def rerank(self, query: str, texts: Sequence[str]) -> list[float]:
+        """One score in 0..1 for each text, in the order given. Raises RerankUnavailable."""
+
+
+class Extractor(Protocol):
+    """Decides what of a conversation is worth keeping and what it changes."""
+
+    @property
+    def chunk_messages(self) -> int:
+        """How many messages one call takes at most."""
+
+    def extract(self, request: ExtractionRequest) -> Extraction:
+        """Raises ExtractionUnavailable (transient) or ExtractionFailed."""
+
+
+class PayloadStore(Protocol):
+    """Bytes that states hand to each other by reference; they go when the event ends."""
+
+    def put(self, key: str, data: bytes) -> None: ...
+
+    def get(self, key: str) -> bytes:
+        """Raises NotFound."""
+
+    def delete(self, prefix: str) -> None:
+        """Removes every key under the prefix."""
