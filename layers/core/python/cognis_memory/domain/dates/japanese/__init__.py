@@ -1,0 +1,1 @@
+"""Time expressions in Japanese: elements that narrow each other from left to right, and the tense."""
