@@ -1,0 +1,49 @@
+"""What a score means: the probability that a result is relevant, whatever the models (at even odds)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from cognis_memory.domain.text import index_terms
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """A logistic regression over what retrieval knows of a pair of query and document.
+
+    probability = 1 / (1 + exp(−(bias + cosine · c + lexical · l + rerank · r))); fitted for one pair of
+    embedder and reranker by bench/calibration.py. `threshold` is the least probability of the best result
+    below which nothing found is relevant.
+    """
+
+    bias: float
+    cosine: float
+    lexical: float
+    rerank: float
+    threshold: float
+
+    def probability(self, cosine: float, lexical: float, rerank: float | None) -> float:
+        logit = self.bias + self.cosine * cosine + self.lexical * lexical + self.rerank * (rerank or 0.0)
+        return 1.0 / (1.0 + math.exp(-max(-50.0, min(50.0, logit))))
+
+
+@dataclass(frozen=True, slots=True)
+class Calibrations:
+    """One for scripts with spaces and one for Chinese, Japanese and Korean; each with and without reranker."""
+
+    spaced: Calibration
+    cjk: Calibration
+    spaced_unranked: Calibration
+    cjk_unranked: Calibration
+
+    def of(self, *, cjk: bool, reranked: bool) -> Calibration:
+        if reranked:
+            return self.cjk if cjk else self.spaced
+        return self.cjk_unranked if cjk else self.spaced_unranked
+
+
+def lexical_share(terms: Collection[str], text: str) -> float:
+    """The share, 0 to 1, of a query's distinct terms that stand in the text; 0 for a query without one."""
+    return len(set(terms) & set(index_terms(text))) / len(set(terms)) if terms else 0.0

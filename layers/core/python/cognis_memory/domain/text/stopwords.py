@@ -1,0 +1,32 @@
+"""Words too common to look for.
+
+English: the stop word list of Snowball (snowballstem.org/algorithms/english/stop.txt), whole.
+Japanese: the list of stopwords-iso (github.com/stopwords-iso/stopwords-ja), whole.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+_ENGLISH: Final = """
+    i me my myself we our ours ourselves you your yours yourself yourselves he him his himself she her hers
+    herself it its itself they them their theirs themselves what which who whom this that these those
+    am is are was were be been being have has had having do does did doing would should could ought
+    i'm you're he's she's it's we're they're i've you've we've they've i'd you'd he'd she'd we'd they'd
+    i'll you'll he'll she'll we'll they'll isn't aren't wasn't weren't hasn't haven't hadn't doesn't don't
+    didn't won't wouldn't shan't shouldn't can't cannot couldn't mustn't
+    let's that's who's what's here's there's when's where's why's how's
+    a an the and but if or because as until while of at by for with about against between into through during
+    before after above below to from up down in out on off over under again further then once
+    here there when where why how all any both each few more most other some such
+    no nor not only own same so than too very
+"""
+
+_JAPANESE: Final = """
+    あそこ あの あのかた あの人 あります あれ います え おります から が ここ こちら この これ し しかし そこ
+    その それ それで だれ で です と どこ どの なに なん に の は まで も より を
+    何 彼 彼女 我々 私 私達 貴方 貴方方
+"""
+
+ENGLISH_STOP_WORDS: Final = frozenset(_ENGLISH.split())
+JAPANESE_STOP_WORDS: Final = frozenset(_JAPANESE.split())

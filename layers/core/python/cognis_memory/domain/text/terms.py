@@ -1,0 +1,39 @@
+"""The terms of a document and of a query."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Final
+
+from cognis_memory.domain.text.bigrams import CHARACTERS, run_query_terms, run_terms
+from cognis_memory.domain.text.normalisation import normalise_text
+from cognis_memory.domain.text.words import word_terms
+
+TOKENISATION_VERSION: Final = 1
+"""Goes up with every change of the terms: an index made with other terms has to be built anew."""
+
+_LETTERS: Final = f"[^\\W_{CHARACTERS}]+"
+_TOKEN: Final = re.compile(f"([{CHARACTERS}]+)|{_LETTERS}(?:['-]{_LETTERS})*")
+
+
+def index_terms(text: str) -> list[str]:
+    """The terms to index a text by, in its order, repetitions included.
+
+    A term is made of letters and digits, in ASCII or beyond, and never of spaces, quotes or operators.
+    """
+    return list(_terms(text, run_terms))
+
+
+def query_terms(text: str) -> list[str]:
+    """The terms to look for, each once, in the query's order; none when it holds no word to look for.
+
+    All of them are terms that `index_terms` gives for the same text.
+    """
+    return list(dict.fromkeys(_terms(text, run_query_terms)))
+
+
+def _terms(text: str, of_run: Callable[[str], Iterator[str]]) -> Iterator[str]:
+    for token in _TOKEN.finditer(normalise_text(text)):
+        run = token.group(1)
+        yield from of_run(run) if run else word_terms(token.group())

@@ -1,0 +1,24 @@
+"""Times as RFC 3339 writes them."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime
+
+_RFC3339 = re.compile(
+    r"\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:[Zz]|[+-]\d{2}:\d{2})",
+    re.ASCII,
+)
+
+
+def parse_time(text: str) -> datetime | None:
+    """The instant, in UTC and to the microsecond, that an RFC 3339 date-time names; None for any other text.
+
+    A date alone, a time without an offset and a leap second (`:60`) name no instant here.
+    """
+    if not _RFC3339.fullmatch(text):
+        return None
+    try:
+        return datetime.fromisoformat(text.upper()).astimezone(UTC)
+    except (ValueError, OverflowError):  # no such day or hour, or outside the years 1 to 9999 in UTC
+        return None
