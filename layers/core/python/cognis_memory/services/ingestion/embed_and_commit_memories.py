@@ -1,0 +1,144 @@
+"""Stage 4: the facts become versions in the ledger, then documents in the indexes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from datetime import datetime
+
+from cognis_memory.domain.indexed_text import memory_text
+from cognis_memory.errors import StaleEvent
+from cognis_memory.models.commit import Commit
+from cognis_memory.models.event import Event, EventOperation, EventStatus
+from cognis_memory.models.values import FloatVector, Operation
+from cognis_memory.services.ingestion.facts import apply_fact
+from cognis_memory.services.ingestion.proposals import Proposal, Proposals, load
+from cognis_memory.services.ingestion.staging import Staging
+from cognis_memory.services.ingestion.state import IngestionPorts, IngestionState, advance, begin, payload_prefix
+from cognis_memory.services.writing import fits
+
+STAGE = "EmbedAndCommitMemories"
+
+
+def embed_and_commit_memories(ports: IngestionPorts, state: IngestionState) -> IngestionState:
+    """Commits the proposals in fenced transactions, projects them and ends the event.
+
+    Raises StaleLease or RevisionConflict when another writer came between: nothing of the refused commit
+    is written, and the event goes back to acquiring its lease.
+    """
+    event = begin(ports, state, STAGE)
+    if event.status is EventStatus.SUCCEEDED:
+        return state
+    if state.proposals_key is None:
+        raise StaleEvent(f"event {event.id} reached this stage without proposals")
+    proposals = load(ports.payloads.get(state.proposals_key))
+    run = _CommitRun(ports, event, state.lease_token, proposals)
+    event = run.commit_all()
+    ports.projector.catch_up(event.owner)
+    now = ports.clock()
+    advance(ports, event, status=EventStatus.SUCCEEDED, completed_at=now, payload_key=None)
+    ports.payloads.delete(payload_prefix(event.owner, event.id))
+    return state.model_copy(update={"proposals_key": None})
+
+
+class _CommitRun:
+    """Stages fact after fact and writes a commit whenever the next fact would not fit."""
+
+    def __init__(
+        self, ports: IngestionPorts, event: Event, token: int | None, proposals: Proposals
+    ) -> None:
+        self._ports = ports
+        self._event = event
+        self._token = token
+        self._usage = proposals.usage
+        self._notices = proposals.notices
+        self._facts = [fact for fact in proposals.facts if fact.position >= event.cursor]
+        self._vectors = _embed(ports, self._facts)
+        targets = [fact.target_id for fact in self._facts if fact.target_id]
+        message_ids = list(dict.fromkeys(fact.message_id for fact in self._facts))
+        self._staging = Staging.load(ports.ledger, event.owner, targets, message_ids)
+        self._operations: list[EventOperation] = []
+
+    def commit_all(self) -> Event:
+        """Returns the event after the last commit."""
+        now = self._ports.clock()
+        for fact in self._facts:
+            self._add(fact, now)
+        if self._staging.documents or self._operations:
+            self._flush(self._facts[-1].position + 1)
+        return self._event
+
+    def _add(self, fact: Proposal, now: datetime) -> None:
+        before, operations = self._staging.snapshot(), list(self._operations)
+        self._apply(fact, now)
+        if operations and not fits(self._whole(fact.position + 1)):
+            self._staging, self._operations = before, operations
+            self._flush(fact.position)
+            self._apply(fact, now)
+
+    def _apply(self, fact: Proposal, now: datetime) -> None:
+        vector = self._vectors.get(fact.position)
+        self._operations.append(apply_fact(self._staging, self._event, fact, vector, self._model, now))
+
+    @property
+    def _model(self) -> str:
+        return self._ports.embedder.model_id
+
+    def _whole(self, cursor: int) -> Commit:
+        """Everything staged, with the event moved on to `cursor`, as one commit."""
+        event = self._event.model_copy(
+            update={
+                "cursor": cursor,
+                "operations": (*self._event.operations, *self._operations),
+                "usage": self._usage,
+                "notices": self._notices,
+                "updated_at": self._ports.clock(),
+                "revision": self._event.revision + 1,
+            }
+        )
+        return Commit(
+            id=f"{event.id}-facts-{cursor}",
+            owner=event.owner,
+            epoch=event.erasure_epoch,
+            created_at=self._ports.clock(),
+            fence=self._token,
+            event=event,
+            documents=tuple(self._staging.documents.values()),
+            chains=tuple(self._staging.grown.values()),
+        )
+
+    def _flush(self, cursor: int) -> None:
+        whole = self._whole(cursor)
+        for part in _parts(whole):
+            self._ports.ledger.commit(part)
+            self._staging.written(part.documents, part.chains)
+        if whole.event is not None:
+            self._event = whole.event
+        self._operations = []
+
+
+def _parts(whole: Commit) -> Iterator[Commit]:
+    """The commit itself, or, for one fact that renumbers a very long chain, several.
+
+    The first carries the new version and the chain, the last the event: a crash between them leaves the
+    fact unfinished, and its repeat finds the version in place and writes the rest.
+    """
+    rest = list(whole.documents)
+    number = 0
+    while not fits(current := replace(whole, documents=tuple(rest))) and rest:
+        part = replace(current, event=None, id=f"{whole.id}-part-{number}", documents=())
+        while rest and fits(longer := replace(part, documents=(*part.documents, rest[0]))):
+            part, rest = longer, rest[1:]
+        yield part
+        whole = replace(whole, chains=())
+        number += 1
+    yield current
+
+
+def _embed(ports: IngestionPorts, facts: Sequence[Proposal]) -> dict[int, FloatVector]:
+    """Vectors of the facts that make a version with a content of its own, by position."""
+    made = [fact for fact in facts if fact.operation in (Operation.ADD, Operation.UPDATE)]
+    if not made:
+        return {}
+    vectors = ports.embedder.embed([memory_text(fact.content) for fact in made])
+    return {fact.position: vector for fact, vector in zip(made, vectors, strict=True)}

@@ -1,0 +1,174 @@
+"""Stage 3: a model, or rules, decide what of the new messages is worth keeping and what it changes."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+
+from cognis_memory.errors import ExtractionFailed
+from cognis_memory.models.event import Event, EventStatus, Notice, Usage
+from cognis_memory.models.extraction import ExtractedFact, Extraction, ExtractionRequest
+from cognis_memory.models.message import Message
+from cognis_memory.models.values import Category, FloatVector, Operation
+from cognis_memory.services.ingestion.proposals import FACTS_PER_MESSAGE, Proposal, Proposals, dump, load
+from cognis_memory.services.ingestion.similar import WorkingSet, similar_memories
+from cognis_memory.services.ingestion.state import (
+    LEASE_DURATION,
+    IngestionPorts,
+    IngestionState,
+    begin,
+    lease_of,
+    payload_prefix,
+)
+
+STAGE = "ExtractMemories"
+VERBATIM_CATEGORY = Category.PERSONAL_DETAILS
+
+
+def extract_memories(ports: IngestionPorts, state: IngestionState) -> IngestionState:
+    """Proposes facts for every message that is not committed yet, chunk by chunk under the lease.
+
+    Raises ExtractionFailed when the extractor's answer cannot be used, StaleLease when another holder
+    took over: then the event goes back to acquiring.
+    """
+    event = begin(ports, state, STAGE)
+    if event.status is EventStatus.SUCCEEDED:
+        return state
+    request = ports.request(event)
+    # What an earlier run or holder committed and did not live to project is among the similar memories, too.
+    ports.projector.catch_up(event.owner)
+    key = f"{payload_prefix(event.owner, event.id)}proposals.json"
+    proposals = _Collector(event)
+    proposals.keep(_begun(ports, event, key))
+    for chunk in _chunks(ports, event, ports.extractor.chunk_messages if request.infer else 1):
+        ports.ledger.renew_lease(lease_of(event.owner, state, ports), now=ports.clock(), duration=LEASE_DURATION)
+        _propose(ports, proposals, chunk, infer=request.infer, instructions=request.instructions)
+    ports.payloads.put(key, dump(proposals.result()))
+    return state.model_copy(update={"proposals_key": key})
+
+
+class _Collector:
+    """The event's facts so far, their working set and what they consumed."""
+
+    def __init__(self, event: Event) -> None:
+        self.event = event
+        self.working = WorkingSet(event.id)
+        self._facts: list[Proposal] = []
+        self._usage = Usage()
+        self._notices: list[Notice] = []
+
+    def keep(self, facts: Sequence[Proposal]) -> None:
+        for proposal in facts:
+            self._facts.append(proposal)
+            self.working.record(proposal)
+
+    def take(self, chunk: Sequence[Message], extraction: Extraction, labels: dict[int, str]) -> None:
+        counts: dict[int, int] = {}
+        for fact in extraction.facts:
+            number = counts.get(fact.message_index, 0)
+            counts[fact.message_index] = number + 1
+            self.keep([_proposal(fact, number, chunk, labels)])
+        self._usage = _sum(self._usage, extraction.usage)
+        self._notices += [notice for notice in extraction.notices if notice not in self._notices]
+
+    def result(self) -> Proposals:
+        """In the order of positions and without those that an earlier run has committed."""
+        fresh = (fact for fact in self._facts if fact.position >= self.event.cursor)
+        ordered = sorted(fresh, key=lambda fact: fact.position)
+        return Proposals(facts=tuple(ordered), usage=self._usage, notices=tuple(self._notices))
+
+
+def _begun(ports: IngestionPorts, event: Event, key: str) -> list[Proposal]:
+    """What is left of a message whose first facts are committed, as it was proposed together with them.
+
+    Extracted again, the same message may give other facts, now that some of them are held.
+    """
+    position, number = divmod(event.cursor, FACTS_PER_MESSAGE)
+    if number == 0:
+        return []
+    facts = load(ports.payloads.get(key)).facts
+    return [f for f in facts if f.position >= event.cursor and f.position // FACTS_PER_MESSAGE == position]
+
+
+def _chunks(ports: IngestionPorts, event: Event, size: int) -> Iterator[list[Message]]:
+    """The event's messages of which no fact is committed, in groups with evidence in each."""
+    first = math.ceil(event.cursor / FACTS_PER_MESSAGE)
+    stored = ports.ledger.get_messages(event.owner, event.message_ids)
+    messages = [stored[id_] for id_ in event.message_ids if id_ in stored]
+    waiting = [m for m in messages if m.position >= first and m.searchable]
+    for start in range(0, len(waiting), size):
+        yield waiting[start : start + size]
+
+
+def _propose(
+    ports: IngestionPorts,
+    proposals: _Collector,
+    chunk: Sequence[Message],
+    *,
+    infer: bool,
+    instructions: str | None,
+) -> None:
+    owner = proposals.event.owner
+    vectors = ports.ledger.get_vectors(owner, [message.id for message in chunk])
+    similar, labels = similar_memories(ports, owner, chunk, _ordered(vectors, chunk), proposals.working)
+    before_ids = [id_ for id_ in chunk[0].preceding]
+    before = ports.ledger.get_messages(owner, before_ids)
+    request = ExtractionRequest(
+        messages=tuple(chunk),
+        turns_before=tuple(before[id_] for id_ in before_ids if id_ in before),
+        similar=tuple(similar),
+        instructions=instructions,
+    )
+    proposals.take(chunk, ports.extractor.extract(request) if infer else _verbatim(request), labels)
+
+
+def _ordered(vectors: dict[str, FloatVector], chunk: Sequence[Message]) -> list[FloatVector]:
+    return [vectors[message.id] for message in chunk if message.id in vectors]
+
+
+def _verbatim(request: ExtractionRequest) -> Extraction:
+    """Each message as one memory in its own words; the same words again change nothing."""
+    held = {memory.content: memory.label for memory in request.similar}
+    facts = [
+        ExtractedFact(
+            operation=Operation.NONE if message.content in held else Operation.ADD,
+            content=message.content,
+            category=VERBATIM_CATEGORY,
+            message_index=index,
+            label=held.get(message.content),
+            speaker=message.speaker,
+            language=message.language,
+            event_time=message.event_time,
+            event_end=message.event_end,
+        )
+        for index, message in enumerate(request.messages)
+    ]
+    return Extraction(tuple(facts))
+
+
+def _proposal(
+    fact: ExtractedFact, number: int, chunk: Sequence[Message], labels: dict[int, str]
+) -> Proposal:
+    if not 0 <= fact.message_index < len(chunk) or number >= FACTS_PER_MESSAGE:
+        raise ExtractionFailed(f"the extractor named message {fact.message_index} of {len(chunk)}")
+    if (fact.operation is Operation.ADD) != (fact.label is None) or fact.label not in (None, *labels):
+        raise ExtractionFailed(f"the extractor answered {fact.operation} with label {fact.label}")
+    message = chunk[fact.message_index]
+    return Proposal(
+        operation=fact.operation,
+        position=message.position * FACTS_PER_MESSAGE + number,
+        message_id=message.id,
+        target_id=None if fact.label is None else labels[fact.label],
+        content=fact.content,
+        category=fact.category,
+        subject=fact.subject,
+        slot=fact.slot,
+        speaker=fact.speaker or message.speaker,
+        language=fact.language,
+        event_time=fact.event_time,
+        event_end=fact.event_end,
+    )
+
+
+def _sum(one: Usage, other: Usage) -> Usage:
+    return Usage(**{name: getattr(one, name) + getattr(other, name) for name in Usage.model_fields})

@@ -1,0 +1,105 @@
+"""Changes to one user's documents, staged in memory and written commit by commit."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from cognis_memory.models.commit import ChainWrite, DocumentWrite
+from cognis_memory.models.memory import Memory
+from cognis_memory.models.message import Message
+from cognis_memory.models.values import FloatVector, Owner
+from cognis_memory.ports import Ledger
+
+
+@dataclass(slots=True)
+class Staging:
+    """The chains and messages that facts touch, with all changes so far applied.
+
+    A document keeps one write per commit however often it changes in it: its revision is the committed
+    one plus one. `documents` holds what is changed and not yet written, new versions first of a chain.
+    """
+
+    owner: Owner
+    chains: dict[str, tuple[Memory, ...]] = field(default_factory=dict)
+    messages: dict[str, Message] = field(default_factory=dict)
+    documents: dict[str, DocumentWrite] = field(default_factory=dict)
+    grown: dict[str, ChainWrite] = field(default_factory=dict)
+    _chain_of: dict[str, str] = field(default_factory=dict)
+    _revisions: dict[str, int] = field(default_factory=dict)
+    _chain_revisions: dict[str, int] = field(default_factory=dict)
+
+    @classmethod
+    def load(
+        cls, ledger: Ledger, owner: Owner, memory_ids: Sequence[str], message_ids: Sequence[str]
+    ) -> Staging:
+        """Reads everything that facts about these memories and messages may change."""
+        staging = cls(owner, messages=ledger.get_messages(owner, message_ids))
+        targets = ledger.get_memories(owner, memory_ids)
+        chain_ids = sorted({memory.chain_id for memory in targets.values()})
+        for chain in ledger.get_chains(owner, chain_ids).values():
+            staging.chains[chain.chain_id] = chain.versions
+            staging._chain_revisions[chain.chain_id] = chain.revision
+            staging._revisions |= {memory.id: memory.revision for memory in chain.versions}
+            staging._chain_of |= {memory.id: chain.chain_id for memory in chain.versions}
+        staging._revisions |= {message.id: message.revision for message in staging.messages.values()}
+        return staging
+
+    def chain_with(self, memory_id: str) -> tuple[Memory, ...]:
+        """The versions of the chain that holds this memory; empty when it is gone."""
+        return self.chains.get(self._chain_of.get(memory_id, ""), ())
+
+    def find(self, memory_id: str) -> Memory | None:
+        return next((memory for memory in self.chain_with(memory_id) if memory.id == memory_id), None)
+
+    def put_chain(self, versions: Sequence[Memory], vector: FloatVector | None = None) -> None:
+        """Stages a chain; `vector` belongs to its one version that is new."""
+        chain_id = versions[0].chain_id
+        before = {memory.id: memory for memory in self.chains.get(chain_id, ())}
+        changed = [memory for memory in versions if before.get(memory.id) != memory]
+        for memory in sorted(changed, key=lambda memory: memory.id in before):
+            self._put(memory, None if memory.id in before else vector)
+        self.chains[chain_id] = tuple(versions)
+        self._chain_of |= {memory.id: chain_id for memory in versions}
+        if {memory.id for memory in versions} != set(before):
+            ids = tuple(memory.id for memory in versions)
+            self.grown[chain_id] = ChainWrite(chain_id, ids, self._chain_revisions.get(chain_id, 0) + 1)
+
+    def link(self, message_id: str, *memory_ids: str) -> None:
+        """Links a message to memories that it made, repeated, changed or retracted."""
+        message = self.messages.get(message_id)
+        if message is None or set(memory_ids) <= set(message.links):
+            return
+        links = tuple(dict.fromkeys((*message.links, *memory_ids)))
+        self.messages[message_id] = message.model_copy(update={"links": links})
+        self._put(self.messages[message_id], None)
+
+    def snapshot(self) -> Staging:
+        """A copy that later changes do not reach."""
+        return Staging(
+            self.owner,
+            chains=dict(self.chains),
+            messages=dict(self.messages),
+            documents=dict(self.documents),
+            grown=dict(self.grown),
+            _chain_of=dict(self._chain_of),
+            _revisions=dict(self._revisions),
+            _chain_revisions=dict(self._chain_revisions),
+        )
+
+    def written(self, documents: Sequence[DocumentWrite], chains: Sequence[ChainWrite]) -> None:
+        """Says that these writes are in the ledger now."""
+        for write in documents:
+            self._revisions[write.document.id] = write.document.revision
+            del self.documents[write.document.id]
+        for chain in chains:
+            self._chain_revisions[chain.chain_id] = chain.revision
+            del self.grown[chain.chain_id]
+
+    def _put(self, document: Memory | Message, vector: FloatVector | None) -> None:
+        staged = self.documents.get(document.id)
+        if vector is None and staged is not None:
+            vector = staged.vector
+        revision = self._revisions.get(document.id, 0) + 1
+        revised = document.model_copy(update={"revision": revision})
+        self.documents[document.id] = DocumentWrite(revised, vector)

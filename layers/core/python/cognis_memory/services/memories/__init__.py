@@ -1,0 +1,1 @@
+"""Memories one by one: read, list, change, delete; and the erasure of a user."""

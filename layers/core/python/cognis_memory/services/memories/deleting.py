@@ -1,0 +1,109 @@
+"""Erasing one memory with its chain, and its words wherever else they stand (invariant 8)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
+
+import numpy as np
+
+from cognis_memory.domain.indexed_text import message_text
+from cognis_memory.models.commit import MAX_COMMIT_ITEMS, Chain, ChainWrite, Commit, DocumentWrite
+from cognis_memory.models.message import Message
+from cognis_memory.models.values import Owner
+from cognis_memory.ports import Clock, Embedder, Ledger
+from cognis_memory.services.memories.reading import find_memory
+from cognis_memory.services.projection import Projector, context_text, sources
+from cognis_memory.services.writing import split_commits
+
+_NO_VECTOR = np.zeros(768, dtype=np.float32)
+
+_DELETED_AT_ONCE = (MAX_COMMIT_ITEMS - 10) // 2
+"""A version is two items, with its vector."""
+
+
+def delete_memory(
+    ledger: Ledger, embedder: Embedder, projector: Projector, clock: Clock, owner: Owner, memory_id: str
+) -> None:
+    """Removes the whole chain, redacts every message linked to it, refreshes their neighbours' context.
+
+    The memory itself goes last: until then it is found and the call can be repeated; whatever is done already
+    is skipped. Raises NotFound, and RevisionConflict when an ingestion changed the same chain.
+    """
+    memory = find_memory(ledger, owner, memory_id, clock())
+    chain = ledger.get_chains(owner, [memory.chain_id])[memory.chain_id]
+    versions = frozenset(version.id for version in chain.versions)
+    epoch, now = ledger.erasure_epoch(owner), clock()
+
+    def redact() -> None:
+        writes = _redactions(ledger, embedder, owner, versions)
+        for commit in split_commits(writes, id_=f"delete-{memory_id}", owner=owner, epoch=epoch, now=now):
+            ledger.commit(commit)
+
+    redact()
+    for commit in _deletions(chain, memory_id, owner, epoch, now):
+        ledger.commit(commit)
+    redact()  # what an ingestion linked to the chain in between
+    projector.catch_up(owner)
+
+
+def _deletions(chain: Chain, last_id: str, owner: Owner, epoch: int, now: datetime) -> Iterator[Commit]:
+    """Commits that shorten the chain to nothing, the version `last_id` in the last of them."""
+    left = [version.id for version in chain.versions]
+    doomed = [id_ for id_ in left if id_ != last_id] + [last_id]
+    for number, start in enumerate(range(0, len(doomed), _DELETED_AT_ONCE), start=1):
+        deleted = tuple(doomed[start : start + _DELETED_AT_ONCE])
+        left = [id_ for id_ in left if id_ not in deleted]
+        yield Commit(
+            id=f"delete-{chain.chain_id}-{len(left)}",
+            owner=owner,
+            epoch=epoch,
+            created_at=now,
+            deleted=deleted,
+            chains=(ChainWrite(chain.chain_id, tuple(left), chain.revision + number),),
+        )
+
+
+def _redactions(
+    ledger: Ledger, embedder: Embedder, owner: Owner, versions: frozenset[str]
+) -> list[DocumentWrite]:
+    """The messages linked to these versions without their words, and whatever is indexed with those words."""
+    messages = {message.id: message for message in ledger.iterate_messages(owner)}
+    linked = [m for m in messages.values() if versions & set(m.links) and not m.redacted]
+    redacted = {message.id: _redact(message) for message in linked}
+    messages |= redacted
+    neighbours = [m for m in messages.values() if m.searchable and not redacted.keys().isdisjoint(m.preceding)]
+    return [
+        *(DocumentWrite(message, _NO_VECTOR) for message in redacted.values()),
+        *_embedded_anew(embedder, neighbours, messages),
+        *_memories_around(ledger, owner, {*redacted, *(m.id for m in neighbours)}, versions),
+    ]
+
+
+def _redact(message: Message) -> Message:
+    return message.model_copy(
+        update={"content": "", "redacted": True, "metadata": {}, "revision": message.revision + 1}
+    )
+
+
+def _embedded_anew(
+    embedder: Embedder, neighbours: Sequence[Message], messages: Mapping[str, Message]
+) -> list[DocumentWrite]:
+    """The messages in whose indexed context a redacted one stood, embedded without it."""
+    texts = [message_text(message, context_text(message, messages)) for message in neighbours]
+    vectors = embedder.embed(texts) if texts else ()
+    return [
+        DocumentWrite(message.model_copy(update={"revision": message.revision + 1}), vector)
+        for message, vector in zip(neighbours, vectors, strict=True)
+    ]
+
+
+def _memories_around(
+    ledger: Ledger, owner: Owner, message_ids: set[str], versions: frozenset[str]
+) -> Iterator[DocumentWrite]:
+    """Other memories that are indexed with what stood in or before these messages; their own words stay."""
+    if not message_ids:
+        return
+    for memory in ledger.iterate_memories(owner):
+        if memory.id not in versions and not message_ids.isdisjoint(sources(memory)):
+            yield DocumentWrite(memory.model_copy(update={"revision": memory.revision + 1}))

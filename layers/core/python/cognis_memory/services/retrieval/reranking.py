@@ -1,0 +1,57 @@
+"""Stage 7: a model reads query and candidate together; its view is blended with the order so far."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from cognis_memory.domain.indexed_text import message_text
+from cognis_memory.errors import RerankUnavailable
+from cognis_memory.models.memory import Memory
+from cognis_memory.models.message import Message
+from cognis_memory.services.projection import context_text
+from cognis_memory.services.retrieval.ranking import Ranked, by_strength
+from cognis_memory.services.retrieval.state import RetrievalPorts, StageLog
+
+UNREAD = 0.001
+"""What the order so far counts for candidates that the reranker did not read."""
+
+
+def rerank(
+    ports: RetrievalPorts,
+    query: str,
+    ranked: list[Ranked],
+    before: Mapping[str, Message],
+    log: StageLog,
+) -> list[Ranked]:
+    """Reorders the first `rerank_depth`; the others stay behind them.
+
+    Strength becomes the settings' blend of the order so far, divided by its greatest, and the reranker's
+    score; behind the head it keeps its order and counts for little. `before` holds the turns before the messages. A reranker that fails
+    leaves the order as it is, and `degraded` says so.
+    """
+    depth = ports.settings.rerank_depth
+    if ports.reranker is None or depth == 0 or not ranked:
+        return ranked
+    head, tail = ranked[:depth], ranked[depth:]
+    try:
+        scores = ports.reranker.rerank(query, [reranked_text(c.document, before) for c in head])
+    except RerankUnavailable:
+        log.degraded.append("rerank")
+        return ranked
+    share = ports.settings.rerank_share
+    greatest = max(candidate.strength for candidate in head) or 1.0
+    blended = [
+        replace(c, strength=(1 - share) * c.strength / greatest + share * score, rerank=score)
+        for c, score in zip(head, scores, strict=True)
+    ]
+    behind = [replace(c, strength=c.strength / greatest * UNREAD) for c in tail]
+    return by_strength([*blended, *behind])
+
+
+def reranked_text(document: Memory | Message, before: Mapping[str, Message]) -> str:
+    """What the reranker reads: the words that were embedded."""
+    if isinstance(document, Memory):
+        return document.content
+    return message_text(document, context_text(document, before))
+

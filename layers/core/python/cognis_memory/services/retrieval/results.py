@@ -1,0 +1,97 @@
+"""The last cut: what is relevant, how much, and with which history."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from cognis_memory.domain.calibration import lexical_share
+from cognis_memory.domain.indexed_text import spoken_text
+from cognis_memory.domain.language import CJK
+from cognis_memory.domain.text import query_terms
+from cognis_memory.models.answers import HistoryEntry, MemoryAnswer, ScoreBreakdown, SearchResult
+from cognis_memory.models.memory import Memory
+from cognis_memory.models.requests import SearchRequest
+from cognis_memory.models.values import Owner
+from cognis_memory.services.retrieval.query_analysis import QueryAnalysis
+from cognis_memory.services.retrieval.ranking import Ranked
+from cognis_memory.services.retrieval.state import RetrievalPorts, StageLog
+from cognis_memory.services.retrieval.version_chain import histories
+
+
+def present(
+    ports: RetrievalPorts,
+    owner: Owner,
+    request: SearchRequest,
+    analysis: QueryAnalysis,
+    ranked: Sequence[Ranked],
+    log: StageLog,
+) -> list[SearchResult]:
+    """At most `top_k` results that are relevant enough, with their earlier versions where asked for."""
+    shown = _relevant(ports, request, analysis, list(ranked[: request.top_k]), log)
+    with log.timed("version_chain_ms"):
+        memories = [c.document for c, _ in shown if isinstance(c.document, Memory)]
+        earlier = histories(ports.ledger, owner, memories) if analysis.history and memories else {}
+    log.counts["results_final"] = len(shown)
+    return [_result(c, score, earlier.get(c.id), explain=request.explain) for c, score in shown]
+
+
+def _relevant(
+    ports: RetrievalPorts,
+    request: SearchRequest,
+    analysis: QueryAnalysis,
+    ranked: list[Ranked],
+    log: StageLog,
+) -> list[tuple[Ranked, float]]:
+    """Results with their scores: those of `min_relevance`, or all when the best passes the threshold.
+
+    The threshold asks whether the store knows anything of the matter: a weak result beside a strong one is
+    worth reading, the best of a weak lot is not. Without vectors nothing can be calibrated, and nothing is
+    held back.
+    """
+    reranked = any(candidate.rerank is not None for candidate in ranked)
+    calibration = ports.calibrations.of(cjk=analysis.language in CJK, reranked=reranked)
+    terms = frozenset(query_terms(request.query))
+    scored = [
+        (c, calibration.probability(c.cosine, lexical_share(terms, _words(c)), c.rerank)) for c in ranked
+    ]
+    if request.min_relevance is not None:
+        scored = [(c, score) for c, score in scored if score >= request.min_relevance]
+    elif "vector" not in log.degraded and max((s for _, s in scored), default=0.0) < calibration.threshold:
+        return []
+    return list(zip((c for c, _ in scored), falling([score for _, score in scored]), strict=True))
+
+
+def falling(scores: Sequence[float]) -> list[float]:
+    """Each score raised to the greatest of those behind it, so that scores fall with rank."""
+    raised: list[float] = []
+    for score in reversed(scores):
+        raised.append(max(score, raised[-1] if raised else 0.0))
+    return raised[::-1]
+
+
+def _words(candidate: Ranked) -> str:
+    document = candidate.document
+    return document.content if isinstance(document, Memory) else spoken_text(document)
+
+
+def _result(
+    candidate: Ranked, score: float, history: list[HistoryEntry] | None, *, explain: bool
+) -> SearchResult:
+    answer = MemoryAnswer.of(candidate.document)
+    return SearchResult(
+        **answer.model_dump(),
+        score=round(score, 4),
+        history=history,
+        score_breakdown=_breakdown(candidate) if explain else None,
+    )
+
+
+def _breakdown(candidate: Ranked) -> ScoreBreakdown:
+    return ScoreBreakdown(
+        vector_rank=candidate.ranks.get("vector"),
+        bm25_rank=candidate.ranks.get("keyword"),
+        fused=candidate.fused,
+        temporal=candidate.temporal,
+        rerank=candidate.rerank,
+        cosine=candidate.cosine,
+    )

@@ -1,0 +1,160 @@
+"""The eight stages in order."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+
+from cognis_memory.domain.deduplication import deduplicate
+from cognis_memory.domain.filters import And, Filter, parse_filter, visible
+from cognis_memory.domain.fusion import Fused, fuse
+from cognis_memory.domain.language import CJK
+from cognis_memory.errors import CorruptData
+from cognis_memory.models.answers import QueryAnswer, SearchAnswer
+from cognis_memory.models.memory import Memory
+from cognis_memory.models.message import Message
+from cognis_memory.models.requests import SearchRequest
+from cognis_memory.models.values import Kind, Owner
+from cognis_memory.services.retrieval.boosting import boost_speaker, boost_time
+from cognis_memory.services.retrieval.candidates import Candidates, find_candidates
+from cognis_memory.services.retrieval.evidence import demote_covered, lift_neighbours
+from cognis_memory.services.retrieval.ledger_check import checked_documents
+from cognis_memory.services.retrieval.query_analysis import QueryAnalysis, analyse
+from cognis_memory.services.retrieval.ranking import Ranked
+from cognis_memory.services.retrieval.reranking import rerank
+from cognis_memory.services.retrieval.results import present
+from cognis_memory.services.retrieval.state import RetrievalPorts, StageLog
+
+SPARE = 10
+"""So many candidates are read from the ledger beyond those that the reranker reads or the answer shows."""
+
+
+def search(ports: RetrievalPorts, owner: Owner, request: SearchRequest, *, request_id: str) -> SearchAnswer:
+    """Answers one query. Raises InvalidInput for a filter that cannot be applied.
+
+    A model that is slow or down is left out and named in `degraded`; a missing or corrupt index is rebuilt
+    from the ledger on the way.
+    """
+    log = StageLog()
+    now = ports.clock()
+    with log.timed("query_analysis_ms"):
+        analysis = analyse(request, now)
+        filter = _filter(request, now)
+    candidates = _candidates(ports, owner, request.query, filter, log)
+    with log.timed("rrf_fusion_ms"):
+        fused = _fuse(ports, candidates, analysis)
+    with log.timed("ledger_check_ms"):
+        documents = checked_documents(
+            ports.ledger,
+            owner,
+            [found.id for found in fused],
+            filter=filter,
+            as_of=request.as_of,
+            now=now,
+            wanted=max(ports.settings.rerank_depth, request.top_k) + SPARE,
+        )
+    ranked = _order(ports, owner, request, analysis, _ranked(fused, documents, candidates), candidates, log)
+    results = present(ports, owner, request, analysis, ranked, log)
+    return SearchAnswer(
+        results=results,
+        query=_describe(analysis),
+        degraded=list(dict.fromkeys(log.degraded)),
+        stage_durations=dict(log.durations) if request.explain else None,
+        request_id=request_id,
+    )
+
+
+def _filter(request: SearchRequest, now: datetime) -> Filter:
+    shown = visible(
+        now=now,
+        context_id=request.context_id,
+        scope=request.scope,
+        kinds=tuple(Kind) if request.include_messages else (Kind.MEMORY,),
+        as_of=request.as_of,
+    )
+    return And((shown, parse_filter(request.filters)))
+
+
+def _candidates(
+    ports: RetrievalPorts, owner: Owner, query: str, filter: Filter, log: StageLog
+) -> Candidates:
+    """Finds candidates; where there are none, or the index cannot be read, restores it first and looks again."""
+    try:
+        found = find_candidates(ports, owner, query, filter, log)
+    except CorruptData:
+        ports.projector.restore_missing(owner)
+        return find_candidates(ports, owner, query, filter, log)
+    if found.empty and ports.projector.restore_missing(owner):
+        return find_candidates(ports, owner, query, filter, log)
+    return found
+
+
+def _fuse(ports: RetrievalPorts, candidates: Candidates, analysis: QueryAnalysis) -> list[Fused]:
+    settings = ports.settings
+    weights = settings.fusion_weights
+    if settings.cjk_fusion_weights and analysis.language in CJK:
+        weights = settings.cjk_fusion_weights
+    return fuse(candidates.rankings, weights=weights, k=settings.rrf_k)
+
+
+def _ranked(
+    fused: Sequence[Fused], documents: Mapping[str, Memory | Message], candidates: Candidates
+) -> list[Ranked]:
+    return [
+        Ranked(
+            document=documents[found.id],
+            ranks=found.ranks,
+            fused=found.score,
+            strength=found.score,
+            cosine=candidates.cosines.get(found.id, 0.0),
+        )
+        for found in fused
+        if found.id in documents
+    ]
+
+
+def _order(
+    ports: RetrievalPorts,
+    owner: Owner,
+    request: SearchRequest,
+    analysis: QueryAnalysis,
+    ranked: list[Ranked],
+    candidates: Candidates,
+    log: StageLog,
+) -> list[Ranked]:
+    """Stages 5 to 7: boosts, duplicates out, reranking, and evidence shown once."""
+    settings = ports.settings
+
+    def boosted(ranked: list[Ranked]) -> list[Ranked]:
+        with log.timed("temporal_boost_ms"):
+            return boost_time(boost_speaker(ranked, request.query, settings), analysis.window, settings)
+
+    if not settings.boosts_last:
+        ranked = boosted(ranked)
+    with log.timed("dedup_ms"):
+        ids = [candidate.id for candidate in ranked]
+        kept = set(deduplicate(ids, candidates.vectors, threshold=settings.duplicate_cosine))
+        ranked = [candidate for candidate in ranked if candidate.id in kept]
+    if request.rerank:
+        with log.timed("cross_encoder_ms"):
+            ranked = rerank(ports, request.query, ranked, _turns_before(ports, owner, ranked), log)
+    if settings.boosts_last:
+        ranked = boosted(ranked)
+    ranked = lift_neighbours(ranked, settings.neighbour_gain)
+    return demote_covered(ranked) if settings.demote_covered else ranked
+
+
+def _turns_before(ports: RetrievalPorts, owner: Owner, ranked: Sequence[Ranked]) -> dict[str, Message]:
+    """The turns that stand in the indexed context of the messages that the reranker reads."""
+    head = ranked[: ports.settings.rerank_depth]
+    known = {c.id: c.document for c in ranked if isinstance(c.document, Message)}
+    wanted = {id_ for c in head if isinstance(c.document, Message) for id_ in c.document.preceding}
+    missing = sorted(wanted - known.keys())
+    return known | (ports.ledger.get_messages(owner, missing) if missing else {})
+
+
+def _describe(analysis: QueryAnalysis) -> QueryAnswer:
+    window = (analysis.window.start, analysis.window.end) if analysis.window else None
+    return QueryAnswer(
+        temporal=analysis.temporal, window=window, history=analysis.history, language=analysis.language
+    )

@@ -1,0 +1,48 @@
+"""What the stages of a retrieval share."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from concurrent.futures import Executor
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from cognis_memory.domain.calibration import Calibrations
+from cognis_memory.domain.settings import RetrievalSettings
+from cognis_memory.ports import Clock, Embedder, KeywordIndex, Ledger, Reranker, VectorIndex
+from cognis_memory.services.projection import Projector
+
+
+@dataclass(frozen=True, slots=True)
+class RetrievalPorts:
+    """Everything the eight stages need from the outside; without a reranker stage 7 is left out."""
+
+    ledger: Ledger
+    vectors: VectorIndex
+    keywords: KeywordIndex
+    embedder: Embedder
+    reranker: Reranker | None
+    projector: Projector
+    executor: Executor
+    clock: Clock
+    settings: RetrievalSettings
+    calibrations: Calibrations
+
+
+@dataclass(slots=True)
+class StageLog:
+    """Milliseconds per stage, and what had to be left out."""
+
+    durations: dict[str, float] = field(default_factory=dict)
+    counts: dict[str, int] = field(default_factory=dict)
+    degraded: list[str] = field(default_factory=list)
+
+    @contextmanager
+    def timed(self, stage: str) -> Iterator[None]:
+        started = time.perf_counter()
+        try:
+            yield
+        finally:
+            passed = (time.perf_counter() - started) * 1000
+            self.durations[stage] = round(self.durations.get(stage, 0.0) + passed, 3)
