@@ -13,6 +13,7 @@
     ├── LeaseHeld                   another ingestion of this user is under way: wait
     ├── TransientError              a dependency is slow, down or throttling: retry with backoff (503)
     │   ├── LedgerUnavailable
+    │   ├── PayloadUnavailable
     │   ├── IndexUnavailable
     │   ├── EmbeddingUnavailable
     │   ├── RerankUnavailable
@@ -107,6 +108,10 @@ class TransientError(CognisError):
 
 class LedgerUnavailable(TransientError):
     """The ledger is throttled or out of reach."""
+
+
+class PayloadUnavailable(TransientError):
+    """The store of payloads is throttled or out of reach."""
 
 
 class IndexUnavailable(TransientError):

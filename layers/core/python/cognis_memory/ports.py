@@ -51,15 +51,17 @@ class Ledger(Protocol):
         """0 for a user who was never erased."""
 
     def raise_erasure_epoch(self, owner: Owner) -> int:
-        """Adds one and returns it; commits and leases of earlier epochs are refused from now on."""
+        """Adds one and returns it. Commits of earlier epochs are refused from now on; the lease is revoked."""
 
     def commit(self, commit: Commit) -> None:
         """Applies the commit whole or not at all; see `Commit` for the errors.
 
-        Raises InputTooLarge beyond MAX_COMMIT_ITEMS or MAX_COMMIT_BYTES.
+        Raises InputTooLarge beyond MAX_COMMIT_ITEMS or MAX_COMMIT_BYTES, and ValueError for a commit that
+        contradicts itself.
         """
 
-    def get_memories(self, owner: Owner, ids: Sequence[str]) -> dict[str, Memory]: ...
+    def get_memories(self, owner: Owner, ids: Sequence[str]) -> dict[str, Memory]:
+        """Those that are there, in the order asked, as all `get_` methods."""
 
     def get_messages(self, owner: Owner, ids: Sequence[str]) -> dict[str, Message]: ...
 
@@ -103,7 +105,7 @@ class Ledger(Protocol):
         """
 
     def renew_lease(self, lease: Lease, *, now: datetime, duration: timedelta) -> Lease:
-        """The same token with a later expiry; raises StaleLease when a newer token exists."""
+        """The same token with a later expiry. Raises StaleLease for a newer token or a released lease."""
 
     def release_lease(self, lease: Lease) -> None:
         """Frees the lease if it is still this one's; the token's count goes on."""
@@ -116,8 +118,8 @@ class Ledger(Protocol):
     def clear_pending(self, owner: Owner, commit_ids: Sequence[str]) -> None: ...
 
     def erase(self, owner: Owner, *, limit: int) -> Mapping[str, int]:
-        """Removes up to `limit` items of the user (not the epoch) and counts them by kind
-        (memories, messages, vectors, chains, events, marks); all zero when nothing is left."""
+        """Removes up to `limit` items of the user and counts them by kind (memories, messages, vectors,
+        chains, events, marks); all zero when nothing is left. The epoch stays, and events of erasures."""
 
     def owners(self) -> Iterator[Owner]:
         """Every owner who holds anything, for rebuilds and checks."""
@@ -203,4 +205,4 @@ class PayloadStore(Protocol):
         """Raises NotFound."""
 
     def delete(self, prefix: str) -> None:
-        """Removes every key under the prefix."""
+        """Removes every key under the prefix, which ends with a slash; raises ValueError for an empty one."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 _ENGLISH = re.compile(
-    r"""\b(?: used\ to | previous(?:ly)? | former(?:ly)? | earlier | originally | at\ first | initially
+    r"""\b(?: used?\ to | previous(?:ly)? | former(?:ly)? | earlier | originally | at\ first | initially
         | before | in\ the\ past | back\ then | history\ of | over\ time | over\ the\ years
         | change[ds]? | changing | evolve[ds]? | switch(?:ed)? | prior )\b""",
     re.IGNORECASE | re.VERBOSE,

@@ -30,7 +30,10 @@ class DocumentWrite:
 
 @dataclass(frozen=True, slots=True)
 class ChainWrite:
-    """The ids of a chain's versions, oldest first, in place of the chain at `revision - 1`."""
+    """The ids of a chain's versions, oldest first, in place of the chain at `revision - 1`.
+
+    Without ids the chain is removed.
+    """
 
     chain_id: str
     version_ids: tuple[str, ...]
@@ -45,7 +48,7 @@ class Commit:
     `epoch` is refused (UserErased) when the user's erasure epoch is another; `fence` (StaleLease) when it
     is not the token of the user's lease; `event` replaces the event at `event.revision - 1` (StaleEvent);
     documents and chains are refused (RevisionConflict) when their revisions moved.
-    `deleted` names memories and messages to remove with vectors and links, `deleted_chains` chains to remove.
+    `deleted` names memories and messages to remove with their vectors. No id and no chain comes twice.
     """
 
     id: str
@@ -57,7 +60,6 @@ class Commit:
     documents: tuple[DocumentWrite, ...] = ()
     chains: tuple[ChainWrite, ...] = ()
     deleted: tuple[str, ...] = ()
-    deleted_chains: tuple[str, ...] = ()
 
     @property
     def touched(self) -> tuple[str, ...]:
@@ -68,8 +70,7 @@ class Commit:
     def item_count(self) -> int:
         """Items of the largest ledger: epoch, lease, event and pending mark, then documents and vectors."""
         vectors = sum(write.vector is not None for write in self.documents)
-        chains = len(self.chains) + len(self.deleted_chains)
-        return 4 + len(self.documents) + vectors + chains + 2 * len(self.deleted)
+        return 4 + len(self.documents) + vectors + len(self.chains) + 2 * len(self.deleted)
 
     @property
     def size_bytes(self) -> int:

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import AfterValidator, AwareDatetime, PlainSerializer
+from pydantic import AfterValidator, AwareDatetime, FiniteFloat, PlainSerializer
 
 FloatVector = NDArray[np.float32]
 """One embedding, shape (768,) unless said otherwise, of unit length."""
@@ -100,6 +100,6 @@ UtcTime = Annotated[
 ]
 """An aware time, kept in UTC and milliseconds, written as RFC 3339 with `Z`."""
 
-MetadataScalar = str | int | float | bool
+MetadataScalar = str | int | FiniteFloat | bool
 MetadataValue = MetadataScalar | list[MetadataScalar]
 Metadata = dict[str, MetadataValue]

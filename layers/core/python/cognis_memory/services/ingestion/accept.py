@@ -7,7 +7,7 @@ import json
 from collections.abc import Callable
 from datetime import timedelta
 
-from cognis_memory.errors import IdempotencyKeyReused
+from cognis_memory.errors import IdempotencyKeyReused, UserErased
 from cognis_memory.models.event import Event, IdempotencyRecord
 from cognis_memory.models.requests import IngestRequest
 from cognis_memory.models.values import Owner
@@ -50,7 +50,7 @@ def accept(
     )
     try:
         stored = ledger.create_event(event, record or None)
-    except IdempotencyKeyReused:
+    except (IdempotencyKeyReused, UserErased):
         payloads.delete(payload_prefix(owner, event_id))
         raise
     if stored.id != event_id:

@@ -21,11 +21,13 @@ def apply_fact(
 ) -> EventOperation:
     """Stages the fact's changes and says what it did.
 
-    An UPDATE of a memory that is gone is an ADD; a DELETE or NONE of one changes nothing.
+    An UPDATE of a memory that is gone is an ADD; a DELETE or NONE of one changes nothing, nor does a fact of
+    a message that was redacted meanwhile.
     """
     message = staging.messages.get(fact.message_id)
     chain = staging.chain_with(fact.target_id) if fact.target_id else ()
-    if message is None or (not chain and fact.operation in (Operation.DELETE, Operation.NONE)):
+    ends_nothing = not chain and fact.operation in (Operation.DELETE, Operation.NONE)
+    if message is None or message.redacted or ends_nothing:
         return EventOperation(
             operation=Operation.NONE, memory_id=fact.target_id or fact.new_id(event.id), message_id=fact.message_id
         )

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import replace
 
+from cognis_memory.models.memory import Memory
 from cognis_memory.models.message import Message
 from cognis_memory.services.retrieval.ranking import Ranked, by_strength
+
+NEARLY = 0.9
+"""A memory of this share of its message's strength says what was asked as well as the message does."""
 
 
 def lift_neighbours(ranked: list[Ranked], gain: float) -> list[Ranked]:
@@ -22,20 +28,44 @@ def lift_neighbours(ranked: list[Ranked], gain: float) -> list[Ranked]:
     return by_strength([replace(c, strength=c.strength + gain * best_beside.get(c.id, 0.0)) for c in ranked])
 
 
-def demote_covered(ranked: list[Ranked]) -> list[Ranked]:
-    """Moves behind all others what stands only for messages that better results stand for already.
+def demote_covered(ranked: Sequence[Ranked]) -> list[Ranked]:
+    """Moves behind all others what a better result says already: the answer shows it once, then goes on.
 
-    A memory and the message that it was made of say the same: the answer shows one, then something new.
+    A message steps back when a memory of it is shown, a memory when all its messages are. Where a message
+    comes up before a memory of it that is nearly as strong, the memory takes its place: it is dated, and
+    reads without the turns around it.
     """
-    seen: set[str] = set()
-    fresh, covered = [], []
+    memories = _by_source(ranked)
+    fresh: dict[str, Ranked] = {}
+    covered: list[Ranked] = []
+    represented: set[str] = set()
     for candidate in ranked:
-        if candidate.sources and candidate.sources <= seen:
-            covered.append(candidate)
+        if candidate.id in fresh:
+            continue
+        chosen = candidate
+        if isinstance(candidate.document, Message):
+            waiting = (memory for memory in memories[candidate.id] if memory.id not in fresh)
+            near = (memory for memory in waiting if memory.strength >= NEARLY * candidate.strength)
+            chosen = candidate if candidate.id in represented else next(near, candidate)
+            told = candidate.id in represented or chosen is not candidate
         else:
-            fresh.append(candidate)
-            seen |= candidate.sources
-    return fresh + covered
+            told = bool(candidate.sources) and candidate.sources <= fresh.keys()
+        if told:
+            covered.append(candidate)
+        if not told or chosen is not candidate:
+            fresh[chosen.id] = chosen
+            represented |= chosen.sources - {chosen.id}
+    return [*fresh.values(), *covered]
+
+
+def _by_source(ranked: Sequence[Ranked]) -> dict[str, list[Ranked]]:
+    """The memories of each message, strongest first."""
+    memories: dict[str, list[Ranked]] = defaultdict(list)
+    for candidate in ranked:
+        if isinstance(candidate.document, Memory):
+            for source in candidate.sources:
+                memories[source].append(candidate)
+    return memories
 
 
 def _turn_before(candidate: Ranked) -> tuple[str, ...]:

@@ -1,0 +1,105 @@
+"""A payload store in a folder."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+from urllib.parse import quote
+
+from cognis_memory.errors import NotFound, PermanentError
+
+_SUFFIX: Final = ".payload"
+_MAX_NAME: Final = 200
+_PUT_ATTEMPTS: Final = 20
+
+
+class FolderPayloadStore:
+    """The `PayloadStore` port: one file a key, one folder a level of it.
+
+    Whatever a key says, its file lies under the root. Files appear whole or not at all, also after a crash,
+    and only their owner may read them. Prefixes end at a slash: `a` covers `a` and `a/b`, not `ab`. Raises
+    PermanentError for a folder that cannot be used.
+    """
+
+    def __init__(self, root: str | Path) -> None:
+        self._root = Path(root)
+
+    def put(self, key: str, data: bytes) -> None:
+        path = self._file(key)
+        with _translated_errors():
+            for attempt in range(1, _PUT_ATTEMPTS + 1):
+                try:
+                    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+                    _write(path, data)
+                except (FileNotFoundError, FileExistsError):  # a delete took the folder away in between
+                    if attempt == _PUT_ATTEMPTS:
+                        raise
+                else:
+                    return
+
+    def get(self, key: str) -> bytes:
+        with _translated_errors():
+            try:
+                return self._file(key).read_bytes()
+            except FileNotFoundError:
+                raise NotFound(f"there is no payload {key}") from None
+
+    def delete(self, prefix: str) -> None:
+        key = prefix.rstrip("/")
+        if not key:
+            raise ValueError("a delete names whose payloads go")
+        with _translated_errors():
+            self._file(key).unlink(missing_ok=True)
+            for folder, _, files in os.walk(self._folder(key), topdown=False):
+                for name in files:
+                    Path(folder, name).unlink(missing_ok=True)
+                _remove_if_empty(Path(folder))
+
+    def _folder(self, key: str) -> Path:
+        return self._root.joinpath(*(_name(part) for part in key.split("/")))
+
+    def _file(self, key: str) -> Path:
+        folder = self._folder(key)
+        return folder.with_name(folder.name + _SUFFIX)
+
+
+def _name(part: str) -> str:
+    """One part of a key as a file name: no dot and no slash of the key survives, and no name is too long."""
+    name = quote(part, safe="").replace(".", "%2E") or "="
+    if len(name) <= _MAX_NAME:
+        return name
+    return "=" + hashlib.sha256(name.encode()).hexdigest()
+
+
+def _write(path: Path, data: bytes) -> None:
+    descriptor, temporary = tempfile.mkstemp(dir=path.parent)  # readable by its owner only
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        Path(temporary).replace(path)
+    except BaseException:
+        Path(temporary).unlink(missing_ok=True)
+        raise
+
+
+def _remove_if_empty(folder: Path) -> None:
+    try:
+        folder.rmdir()
+    except OSError:
+        # Another put has just written into it, or another delete has just removed it: both are fine.
+        return
+
+
+@contextmanager
+def _translated_errors() -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise PermanentError(f"the folder of payloads failed: {error.strerror}") from error

@@ -1,0 +1,1 @@
+"""What every ledger decides alike, whatever its engine: sensible commits, cursors of lists, encodings."""

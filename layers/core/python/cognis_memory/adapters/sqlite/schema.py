@@ -1,0 +1,84 @@
+"""Tables of the ledger. The file's `user_version` counts the steps that it has been through.
+
+Times are microseconds since 1970. Only what SQLite 3.31 understands is used here and in the queries: the
+standard library's module is as old as the system that it was built on.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+_FIRST: Final = (
+    """
+    CREATE TABLE events (
+        tenant_id TEXT NOT NULL, id TEXT NOT NULL, user_id TEXT NOT NULL,
+        kind TEXT NOT NULL, unfinished INTEGER NOT NULL, updated_at INTEGER NOT NULL,
+        revision INTEGER NOT NULL, document TEXT NOT NULL,
+        PRIMARY KEY (tenant_id, id)
+    )
+    """,
+    "CREATE INDEX events_of_user ON events (tenant_id, user_id)",
+    "CREATE INDEX unfinished_events ON events (updated_at, id) WHERE unfinished",
+    """
+    CREATE TABLE idempotency_records (
+        tenant_id TEXT NOT NULL, key TEXT NOT NULL,
+        body_hash TEXT NOT NULL, event_id TEXT NOT NULL, expires_at INTEGER NOT NULL,
+        PRIMARY KEY (tenant_id, key)
+    ) WITHOUT ROWID
+    """,
+    "CREATE INDEX idempotency_expiry ON idempotency_records (expires_at)",
+    """
+    CREATE TABLE epochs (
+        tenant_id TEXT NOT NULL, user_id TEXT NOT NULL, epoch INTEGER NOT NULL,
+        PRIMARY KEY (tenant_id, user_id)
+    ) WITHOUT ROWID
+    """,
+    """
+    CREATE TABLE leases (
+        tenant_id TEXT NOT NULL, user_id TEXT NOT NULL,
+        token INTEGER NOT NULL, holder TEXT, expires_at INTEGER NOT NULL,
+        PRIMARY KEY (tenant_id, user_id)
+    ) WITHOUT ROWID
+    """,
+    """
+    CREATE TABLE memories (
+        tenant_id TEXT NOT NULL, user_id TEXT NOT NULL, id TEXT NOT NULL,
+        category TEXT NOT NULL, scope TEXT NOT NULL, context_id TEXT,
+        operation TEXT NOT NULL, is_current INTEGER NOT NULL, expires_at INTEGER,
+        revision INTEGER NOT NULL, document TEXT NOT NULL,
+        PRIMARY KEY (tenant_id, user_id, id)
+    )
+    """,
+    """
+    CREATE TABLE messages (
+        tenant_id TEXT NOT NULL, user_id TEXT NOT NULL, id TEXT NOT NULL, context_id TEXT,
+        revision INTEGER NOT NULL, document TEXT NOT NULL,
+        PRIMARY KEY (tenant_id, user_id, id)
+    )
+    """,
+    "CREATE INDEX messages_of_context ON messages (tenant_id, user_id, context_id, id)",
+    """
+    CREATE TABLE vectors (
+        tenant_id TEXT NOT NULL, user_id TEXT NOT NULL, id TEXT NOT NULL, vector BLOB NOT NULL,
+        PRIMARY KEY (tenant_id, user_id, id)
+    )
+    """,
+    """
+    CREATE TABLE chains (
+        tenant_id TEXT NOT NULL, user_id TEXT NOT NULL, id TEXT NOT NULL,
+        revision INTEGER NOT NULL, version_ids TEXT NOT NULL,
+        PRIMARY KEY (tenant_id, user_id, id)
+    )
+    """,
+    """
+    CREATE TABLE marks (
+        tenant_id TEXT NOT NULL, user_id TEXT NOT NULL, id TEXT NOT NULL,
+        created_at INTEGER NOT NULL, document_ids TEXT NOT NULL,
+        PRIMARY KEY (tenant_id, user_id, id)
+    )
+    """,
+    "CREATE INDEX marks_by_time ON marks (created_at, id)",
+)
+
+STEPS: Final = (_FIRST,)
+"""Statements that lead from each version to the next; what stands here never changes, it only grows."""

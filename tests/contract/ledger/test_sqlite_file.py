@@ -1,0 +1,180 @@
+"""What is special to the ledger in a file: processes, crashes, broken files."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sqlite3
+import stat
+import subprocess
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from cognis_memory.adapters.sqlite import SqliteLedger
+from cognis_memory.errors import CorruptData, PermanentError
+from cognis_memory.models.commit import DocumentWrite
+
+from .builders import NOW, OWNER, chain, commit, memory, memory_id, message, message_id, vector
+
+WRITER = Path(__file__).with_name("writer_process.py")
+
+
+def start_writer(mode: str, path: Path, first: int, end: int) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, str(WRITER), mode, str(path), str(first), str(end)],
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+
+
+@pytest.mark.parametrize("milliseconds", [3, 11, 24, 40])
+def test_a_killed_writer_leaves_each_commit_whole_or_absent(tmp_path: Path, milliseconds: int) -> None:
+    path = tmp_path / "ledger.sqlite"
+    with start_writer("stream", path, 1, 10_000) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        time.sleep(milliseconds / 1_000)
+        process.send_signal(signal.SIGKILL)
+        confirmed = [1, *(int(line) for line in process.stdout.read().split("\n")[:-1])]
+
+    with SqliteLedger(path) as ledger:
+        event = ledger.get_event("acme", "evt_0001")
+        assert event is not None
+        numbers = range(1, event.cursor + 1)
+        assert event.cursor >= confirmed[-1]
+        assert [m.id for m in ledger.iterate_memories(OWNER)] == [memory_id(n) for n in numbers]
+        assert [m.id for m in ledger.iterate_messages(OWNER)] == [message_id(n) for n in numbers]
+        ids = [*(memory_id(n) for n in range(1, 9_999)), *(message_id(n) for n in range(1, 9_999))]
+        assert len(ledger.get_vectors(OWNER, ids)) == 2 * event.cursor
+        held = ledger.get_chains(OWNER, [memory_id(1)])[memory_id(1)]
+        assert (held.revision, len(held.versions)) == (event.cursor, event.cursor)
+        assert len(ledger.pending_marks(OWNER)) == event.cursor
+
+
+def test_processes_that_write_at_once_lose_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "ledger.sqlite"
+    with SqliteLedger(path) as ledger:
+        ledger.commit(commit(memory(1), chains=(chain(memory(1)),), number=0))
+        writers = [start_writer("append", path, first, first + 15) for first in (100, 200, 300)]
+        assert [writer.wait(60) for writer in writers] == [0, 0, 0]
+        for writer in writers:
+            writer.communicate()
+        held = ledger.get_chains(OWNER, [memory_id(1)])[memory_id(1)]
+
+    assert len({version.id for version in held.versions}) == len(held.versions) == 46
+
+
+def test_threads_that_open_a_new_file_at_once_all_succeed(tmp_path: Path) -> None:
+    path = tmp_path / "folder" / "ledger.sqlite"
+
+    def write(number: int) -> None:
+        with SqliteLedger(path) as ledger:
+            ledger.commit(commit(message(number), number=number))
+
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(write, range(16)))
+    with SqliteLedger(path) as ledger:
+        assert len(list(ledger.iterate_messages(OWNER))) == 16
+
+
+def test_threads_share_one_ledger(tmp_path: Path) -> None:
+    with SqliteLedger(tmp_path / "ledger.sqlite") as ledger, ThreadPoolExecutor(8) as pool:
+        list(pool.map(lambda n: ledger.commit(commit(message(n), number=n)), range(40)))
+        found = list(pool.map(lambda n: ledger.get_messages(OWNER, [message_id(n)]), range(40)))
+    assert all(len(messages) == 1 for messages in found)
+
+
+@pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="looks at a process's open files")
+def test_a_forked_child_uses_connections_of_its_own(tmp_path: Path) -> None:
+    path = tmp_path / "ledger.sqlite"
+    with start_writer("fork", path, 0, 3) as writer:
+        assert writer.wait(60) == 0
+
+    with SqliteLedger(path) as ledger:
+        assert [m.id for m in ledger.iterate_messages(OWNER)] == [message_id(n) for n in range(6)]
+
+
+def test_what_was_written_is_there_when_it_is_opened_again(tmp_path: Path) -> None:
+    path = tmp_path / "ledger.sqlite"
+    with SqliteLedger(path) as ledger:
+        ledger.commit(commit(DocumentWrite(memory(1), vector(1))))
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["ledger.sqlite"]
+
+    with SqliteLedger(str(path)) as ledger:
+        assert ledger.list_memories(OWNER, limit=1, now=NOW).memories == (memory(1),)
+
+
+def test_erased_text_is_gone_from_the_files(tmp_path: Path) -> None:
+    secret = "the combination is seventeen"
+    path = tmp_path / "ledger.sqlite"
+
+    def readable() -> bool:
+        return any(secret.encode() in file.read_bytes() for file in tmp_path.iterdir())
+
+    with SqliteLedger(path) as ledger:
+        ledger.commit(commit(*(message(n, content=f"{secret} {n}") for n in range(20))))
+        assert readable()
+        while any(ledger.erase(OWNER, limit=7).values()):
+            pass
+        assert not readable()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="POSIX permissions")
+def test_only_its_owner_may_read_the_file(tmp_path: Path) -> None:
+    with SqliteLedger(tmp_path / "ledger.sqlite") as ledger:
+        ledger.commit(commit(memory(1)))
+        assert {stat.S_IMODE(file.stat().st_mode) for file in tmp_path.iterdir()} == {0o600}
+
+
+def test_a_closed_ledger_says_so(tmp_path: Path) -> None:
+    ledger = SqliteLedger(tmp_path / "ledger.sqlite")
+    ledger.close()
+    ledger.close()
+    with pytest.raises(ValueError, match="closed"):
+        ledger.erasure_epoch(OWNER)
+
+
+def test_a_file_that_is_no_ledger_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "notes.txt"
+    path.write_text("Shopping list: eggs, milk. " * 100)
+    with pytest.raises(CorruptData):
+        SqliteLedger(path)
+    assert path.read_text().startswith("Shopping list")
+
+
+def test_a_folder_is_no_ledger(tmp_path: Path) -> None:
+    with pytest.raises(PermanentError, match="cannot be opened"):
+        SqliteLedger(tmp_path)
+
+
+def test_a_ledger_of_a_newer_version_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "ledger.sqlite"
+    SqliteLedger(path).close()
+    connection = sqlite3.connect(path)
+    connection.execute("PRAGMA user_version = 99")
+    connection.close()
+
+    with pytest.raises(PermanentError, match="newer version"):
+        SqliteLedger(path)
+
+
+def test_damaged_documents_and_vectors_are_named_without_their_text(tmp_path: Path) -> None:
+    path = tmp_path / "ledger.sqlite"
+    with SqliteLedger(path) as ledger:
+        ledger.commit(commit(DocumentWrite(memory(1), vector(1))))
+        connection = sqlite3.connect(path)
+        connection.execute("UPDATE memories SET document = replace(document, 'position', 'Ana at place')")
+        connection.execute("UPDATE vectors SET vector = x'0102'")
+        connection.commit()
+        connection.close()
+
+        with pytest.raises(CorruptData) as raised:
+            ledger.get_memories(OWNER, [memory_id(1)])
+        assert "Ana" not in str(raised.value)
+        assert raised.value.__cause__ is None
+        with pytest.raises(CorruptData):
+            ledger.get_vectors(OWNER, [memory_id(1)])

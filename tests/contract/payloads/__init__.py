@@ -1,0 +1,1 @@
+"""What every payload store must do."""
