@@ -1,0 +1,1 @@
+"""Statements of English text."""

@@ -1,0 +1,74 @@
+"""Describes an English content so that it can be compared with others."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import Final
+
+from cognis_local.extraction.english import grammar, slots, words
+from cognis_local.extraction.english.subjects import relation_label
+from cognis_local.extraction.english.terms import terms
+from cognis_local.extraction.model import USER, Description
+
+_OPENING_SUBJECT: Final = re.compile(
+    r"^(?:[Tt]he )?(?P<who>[Uu]ser|[Aa]ssistant|[A-ZÀ-Ý][\w-]*(?: [A-ZÀ-Ý][\w-]*)?)(?P<own>'s|')?\s+"
+)
+_DATES: Final = re.compile(r"\s*\([^()]*\d{4}[^()]*\)")
+_NEGATED: Final = re.compile(
+    r"\b(?:not|no|never|no longer|cannot|any ?more|without)\b|n't\b|\b(?:stopped|quit|gave up|sold|cancell?ed"
+    r"|dropped|got rid|gave away|hates?|dislikes?)\b",
+    re.IGNORECASE,
+)
+_PAST: Final = re.compile(
+    r"^\W*\w*\s*(?:\w+ly )?(?:was|were|went|had|did|got|[a-z]{3,}ed)\b|\bago\b|\byesterday\b"
+    r"|\blast\b",
+    re.IGNORECASE,
+)
+_ADDITIVE: Final = re.compile(r"\b(?:also|another|too|as well|second|additional|other)\b", re.IGNORECASE)
+
+
+@lru_cache(maxsize=4096)
+def describe(content: str, subject: str) -> Description:
+    """The subject, slot and distinguishing terms of a content; `subject` as stored, empty where unknown."""
+    found, predicate, possessed = _parse_subject(content, subject)
+    slot = slots.slot_of(_DATES.sub("", predicate), _DATES.sub("", possessed))
+    distinguishing = terms(content, subject or found)
+    return Description(
+        subject=found,
+        terms=distinguishing,
+        negated=bool(_NEGATED.search(predicate or possessed)),
+        slot=slot.name if slot else None,
+        value=terms(slot.value, "") if slot else frozenset(),
+        replaces=bool(slot and slot.replaces) and not _ADDITIVE.search(content),
+        past=bool(_PAST.search(predicate)),
+    )
+
+
+def _parse_subject(content: str, subject: str) -> tuple[str, str, str]:
+    """Subject, predicate and, after "User's", what is owned (its predicate included)."""
+    match = _OPENING_SUBJECT.match(content)
+    if not match:
+        return subject or USER, content, ""
+    who = USER if match["who"].lower() == "user" else match["who"]
+    rest = content[match.end() :]
+    if not match["own"]:
+        return subject or who, rest, ""
+    tokens = rest.split()
+    label, name = relation_label(tokens, who)
+    if label is None:
+        return subject or who, rest, rest
+    position = _relation_position(tokens)
+    named = len(name.split()) if name else 0
+    predicate = " ".join(tokens[position + 1 + named :])
+    if re.match(r"(?:is|are) (?:called|named)\b", predicate) or tokens[position].endswith("'s"):
+        return subject or label, predicate, rest
+    return subject or label, predicate, ""
+
+
+def _relation_position(tokens: list[str]) -> int:
+    """Where the word of the relation stands, the one that `relation_label` went by."""
+    for i, token in enumerate(tokens):
+        if grammar.bare(token).removesuffix("'s").removesuffix("'") in words.PEOPLE:
+            return i
+    return 0

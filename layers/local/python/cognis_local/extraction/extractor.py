@@ -1,0 +1,119 @@
+"""The rules extractor: patterns, word lists and dictionaries decide what is worth keeping."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import Final, NamedTuple, Protocol
+
+from cognis_local.extraction.categories import categorise
+from cognis_local.extraction.english.description import describe as describe_english
+from cognis_local.extraction.english.parser import EnglishParser
+from cognis_local.extraction.japanese.description import describe as describe_japanese
+from cognis_local.extraction.japanese.parser import JapaneseParser
+from cognis_local.extraction.model import Description, Speaker, Statement
+from cognis_local.extraction.operations import Held, decide, without_conflicts
+from cognis_local.extraction.own_words import own_words
+from cognis_local.extraction.speakers import speaker_of
+from cognis_local.extraction.timing import local_time, place_in_time
+from cognis_memory.domain.language import Language, detect_language
+from cognis_memory.models.extraction import ExtractedFact, Extraction, ExtractionRequest, LabelledMemory
+from cognis_memory.models.message import Message
+from cognis_memory.models.values import Operation, Role
+
+MAX_STATEMENTS: Final = 300
+"""Of one message; what comes after them in a message that long stays findable as raw text."""
+
+
+class _Parser(Protocol):
+    def statements(self, text: str, speaker: Speaker) -> list[Statement]: ...
+
+
+class _Rules(NamedTuple):
+    """The rules of one language: how statements are read, and how contents are compared."""
+
+    parser: _Parser
+    describe: Callable[[str, str], Description]
+
+
+_RULES: Final[dict[Language, _Rules]] = {
+    "en": _Rules(EnglishParser(), describe_english),
+    "ja": _Rules(JapaneseParser(), describe_japanese),
+}
+
+
+class RulesExtractor:
+    """Extracts facts from English and Japanese by rules alone; text in other languages gives none.
+
+    It loads its dictionaries on first use and holds no other state, so one object serves many threads.
+    """
+
+    @property
+    def chunk_messages(self) -> int:
+        return 1
+
+    def extract(self, request: ExtractionRequest) -> Extraction:
+        """One fact for each thing that a message states of a person; any text is safe."""
+        facts: list[ExtractedFact] = []
+        for index, message in enumerate(request.messages):
+            facts += _facts_of(index, message, request)
+        return Extraction(tuple(facts))
+
+
+def _held(memory: LabelledMemory) -> Held:
+    rules = _RULES.get(detect_language(memory.content, "ja"), _RULES["en"])
+    description = rules.describe(memory.content, memory.subject)
+    if description.slot is None and memory.slot is not None:
+        description = replace(description, slot=memory.slot)
+    return Held(memory.label, description)
+
+
+def _facts_of(index: int, message: Message, request: ExtractionRequest) -> list[ExtractedFact]:
+    if message.role in (Role.SYSTEM, Role.TOOL):
+        return []
+    text = own_words(message.content)
+    language = detect_language(text, _conversation_language(request))
+    if language not in _RULES:
+        return []
+    statements = _distinct(_RULES[language].parser.statements(text, speaker_of(message, request)))
+    held = [_held(memory) for memory in request.similar] if statements else []
+    facts: list[ExtractedFact] = []
+    reference = local_time(message)
+    for statement in statements:
+        fact, description = _fact(statement, index, message, language, reference)
+        for decision in decide(statement, description, held):
+            facts.append(replace(fact, operation=decision.operation, label=decision.label))
+        held.append(Held(None, description))
+    return without_conflicts(facts)
+
+
+def _distinct(statements: Sequence[Statement]) -> list[Statement]:
+    """The statements without word-for-word repeats, and no more than any message that people write has."""
+    return list({statement.content: statement for statement in statements}.values())[:MAX_STATEMENTS]
+
+
+def _conversation_language(request: ExtractionRequest) -> Language | None:
+    """Japanese where a turn before was: a message in Chinese characters alone does not tell."""
+    before = [detect_language(message.content) for message in request.turns_before]
+    return "ja" if "ja" in before or any(m.timezone == "Asia/Tokyo" for m in request.messages) else None
+
+
+def _fact(
+    statement: Statement, index: int, message: Message, language: Language, reference: datetime
+) -> tuple[ExtractedFact, Description]:
+    timed = place_in_time(statement.content, statement.date_context, reference, language)
+    description = _RULES[language].describe(timed.content, statement.subject)
+    fact = ExtractedFact(
+        operation=Operation.ADD,
+        content=timed.content,
+        category=categorise(statement.content, description.slot),
+        message_index=index,
+        subject=statement.subject,
+        slot=description.slot,
+        speaker=message.speaker,
+        language=language,
+        event_time=timed.start,
+        event_end=timed.end,
+    )
+    return fact, description

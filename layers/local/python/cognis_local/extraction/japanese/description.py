@@ -1,0 +1,71 @@
+"""Describes a Japanese content so that it can be compared with others."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import Final
+
+from cognis_local.extraction.japanese import slots, words
+from cognis_local.extraction.japanese.morphology import tokenize
+from cognis_local.extraction.japanese.subjects import relation_of
+from cognis_local.extraction.japanese.terms import terms
+from cognis_local.extraction.model import ASSISTANT, USER, Description
+
+_SUBJECT: Final = re.compile(
+    r"^(?P<who>ユーザー|アシスタント|[A-Za-z][\w-]*"
+    r"|[^\sはがのも、]{1,8}?)(?:さん)?(?P<particle>は|が|も|の)"
+)
+_DATES: Final = re.compile(r"（[^（）]*年[^（）]*）、?")
+_NEGATED: Final = re.compile(
+    r"ません|ない(?:です)?$|なかった|なくなり|やめ|辞め|嫌い|苦手|ではない|じゃない|いません"
+    r"|ありません"
+)
+_PAST: Final = re.compile(r"(?:ました|た|だった|でした)$")
+_CANONICAL: Final = {"ユーザー": USER, "アシスタント": ASSISTANT}
+
+
+@lru_cache(maxsize=4096)
+def describe(content: str, subject: str) -> Description:
+    """The subject, slot and distinguishing terms of a content; `subject` as stored, empty where unknown."""
+    found, predicate, possessed = _parse_subject(content, subject)
+    slot = slots.slot_of(_DATES.sub("", predicate), _DATES.sub("", possessed))
+    return Description(
+        subject=found,
+        terms=terms(predicate or possessed, found),
+        negated=bool(_NEGATED.search(content)),
+        slot=slot.name if slot else None,
+        value=_value(slot.value) if slot else frozenset(),
+        replaces=slot is not None and slot.replaces,
+        past=bool(_PAST.search(_DATES.sub("", content))),
+    )
+
+
+def _value(text: str) -> frozenset[str]:
+    return terms(text, "") or frozenset({text})
+
+
+def _parse_subject(content: str, subject: str) -> tuple[str, str, str]:
+    """Subject, predicate and, after 「ユーザーの」, what is owned (its predicate included)."""
+    match = _SUBJECT.match(content)
+    if not match:
+        return subject or USER, content, ""
+    who = _CANONICAL.get(match["who"], match["who"])
+    rest = content[match.end() :]
+    if match["particle"] != "の":
+        relation = words.RELATIONS.get(match["who"])
+        return subject or (f"{USER}'s {relation}" if relation else who), rest, ""
+    head, separator, predicate = _head(rest)
+    tokens = tokenize(head)
+    label = relation_of([token.surface for token in tokens], tokens, who) if separator else None
+    if label is None:
+        return subject or who, rest, rest
+    attribute = head.rpartition("の")[2]
+    if attribute in words.ATTRIBUTES:
+        return subject or label, predicate, f"{attribute}は{predicate}"
+    return subject or label, predicate, ""
+
+
+def _head(rest: str) -> tuple[str, str, str]:
+    match = re.match(r"(.+?)(は|が|も)(.*)$", rest)
+    return (match[1], match[2], match[3]) if match else (rest, "", "")

@@ -1,0 +1,148 @@
+"""From Japanese text to statements in the third person."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from cognis_local.extraction.japanese import assistant, predicates, requests, wording
+from cognis_local.extraction.japanese.morphology import tokenize
+from cognis_local.extraction.japanese.outline import Outline, outline
+from cognis_local.extraction.japanese.screening import reason_given, states_something
+from cognis_local.extraction.japanese.sentences import Sentence, sentences, split_clauses
+from cognis_local.extraction.japanese.subjects import Topic
+from cognis_local.extraction.model import Change, Speaker, Statement
+from cognis_local.extraction.own_words import QUOTATION
+from cognis_local.extraction.patterns import any_of
+
+_RETRACTS: Final = re.compile(
+    r"もう[^。]*(?:ません|ない|いない)|"
+    + any_of(
+        r"なくなりました|なくなった|やめました|やめた|辞めました|辞めた|手放しました|手放した|売りました|売った",
+        r"売却しました|解約しました|譲りました|処分しました|退会しました",
+    )
+    + "$"
+)
+_ADDITIVE: Final = re.compile(r"も(?!う)|もう(?:一|ひと)|他に|ほかに|また、")
+_NAMES_SOMETHING: Final = re.compile(r"^名前(?:は|を).*(?:した|しました|決めた)$")
+_GENERAL_PLACE: Final = re.compile(
+    r"(?:日本|アメリカ|中国|韓国|フランス|ドイツ|イギリス|世界|海外|一般|普通)(?:で)?は[^、]*(?<!て)(?:ます|る)$"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Person:
+    """Who a clause was about, as its label and as written in its content."""
+
+    label: str
+    text: str
+
+
+class JapaneseParser:
+    """Reads statements off one message."""
+
+    def statements(self, text: str, speaker: Speaker) -> list[Statement]:
+        """What the speaker states about persons, one statement each, in order."""
+        found: list[Statement] = []
+        for sentence in dict.fromkeys(sentences(text)):
+            found += _Reading(speaker, sentence).statements()
+        return found
+
+
+class _Reading:
+    """One sentence being read."""
+
+    def __init__(self, speaker: Speaker, sentence: Sentence) -> None:
+        self._speaker = speaker
+        self._sentence = sentence
+        self._name = wording.written_name(speaker)
+        self._previous: _Person | None = None
+        self._previous_content = ""
+
+    def statements(self) -> list[Statement]:
+        text = self._sentence.text
+        if QUOTATION in text:
+            return []
+        if self._speaker.is_assistant:
+            return self._of_assistant(text)
+        wish = requests.standing_wish(text, self._speaker, self._name)
+        if wish:
+            return [wish]
+        forgotten = requests.forgotten_clause(text)
+        if forgotten:
+            return self._forgotten(forgotten)
+        text = text if states_something(text) else reason_given(text)
+        return self._clauses(text, Change.STATES) if text else []
+
+    def _of_assistant(self, text: str) -> list[Statement]:
+        if not assistant.worth_keeping(text):
+            return []
+        return [self._finished(f"{self._name}は{wording.cleaned(text)}", self._speaker.name, Change.STATES)]
+
+    def _forgotten(self, text: str) -> list[Statement]:
+        """What is to be forgotten, as a clause (「切手を集めている」) or as a thing (「電話番号」)."""
+        if predicates.main_verb(tokenize(text)) is None and not text.endswith(("だ", "です", "な", "い")):
+            return [Statement(wording.owned(text, self._name), self._speaker.name, Change.FORGETS)]
+        return self._clauses(text, Change.FORGETS)
+
+    def _clauses(self, text: str, change: Change) -> list[Statement]:
+        found = [self._statement(wording.cleaned(clause), change) for clause in split_clauses(text)]
+        return [statement for statement in found if statement]
+
+    def _statement(self, text: str, change: Change) -> Statement | None:
+        if len(text) < 3 or _NAMES_SOMETHING.match(text):
+            return None
+        clause = outline(text, self._speaker)
+        if not clause.has_content or clause.asks or predicates.says_little(clause.tokens):
+            return None
+        leading = clause.leading
+        if leading is None or clause.names_nobody:
+            return self._of_nobody_named(clause, change)
+        if leading.topic is Topic.EXCLUDED:
+            return None
+        content, who = wording.with_topic(clause, leading, self._name)
+        label = leading.label or self._speaker.name
+        if leading.topic is not Topic.OWNED:
+            self._previous = _Person(label, who)
+        return self._finished(content, label, change)
+
+    def _of_nobody_named(self, clause: Outline, change: Change) -> Statement | None:
+        """Of the person of the clause before, else of the speaker where the predicate is personal."""
+        if not self._is_personal(clause):
+            return None
+        person = self._previous or _Person(self._speaker.name, self._name)
+        particle = "が" if clause.leading is not None and wording.is_cleft(clause.text) else "は"
+        comment = wording.in_third_person(wording.as_comment(clause), self._name)
+        return self._finished(
+            f"{person.text}{particle}{comment}", person.label, change, self._previous_content
+        )
+
+    def _is_personal(self, clause: Outline) -> bool:
+        if predicates.lacks(clause.text):
+            return True
+        if _GENERAL_PLACE.match(clause.text) or clause.of_a_kind:
+            return False
+        leading = clause.leading
+        if leading is not None and leading.particle == "が":
+            return predicates.state_of_speaker(clause.tokens) or clause.tells_of_family
+        if leading is not None and wording.is_cleft(clause.text):
+            return True
+        if predicates.of_speaker(clause.main, topical=leading is not None):
+            return True
+        return leading is None and clause.tells_of_family
+
+    def _finished(self, content: str, subject: str, change: Change, date_context: str = "") -> Statement:
+        self._previous_content = content
+        if self._previous is None and subject == self._speaker.name:
+            self._previous = _Person(subject, self._name)
+        if change is Change.STATES and _RETRACTS.search(content):
+            change = Change.RETRACTS
+        return Statement(
+            content,
+            subject,
+            change,
+            additive=bool(_ADDITIVE.search(content)),
+            corrects=self._sentence.corrects,
+            date_context=date_context,
+        )

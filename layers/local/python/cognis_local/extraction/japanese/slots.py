@@ -1,0 +1,173 @@
+"""Which attribute a Japanese content fills: 「ユーザーは大阪に住んでいます」 fills "home" with 大阪."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Final
+
+from cognis_local.extraction.japanese import words
+from cognis_local.extraction.japanese.terms import terms
+from cognis_local.extraction.model import Slot
+from cognis_local.extraction.patterns import any_of, words_of
+
+_Builder = Callable[[re.Match[str]], Slot]
+_Rule = tuple[re.Pattern[str], _Builder]
+
+_PAST: Final = re.compile(
+    any_of(
+        r"住んでいました|住んでいた|以前|かつて|昔|の頃|していました|ていました$|ていた$",
+        r"予定|つもり|たい(?:です)?$",
+    )
+)
+_TIME_WORDS: Final = re.compile(
+    r"^(?:"
+    + any_of(
+        r"今|現在|最近|先月|先週|去年|昨年|今年|今月|来月|昨日|今日|ずっと|もう|また|今は|今も",
+        r"[0-9０-９]+(?:年|月|日|歳)?(?:前)?(?:に|から|の)?|[^、]{0,8}から",
+    )
+    + r"(?:は|に|の|、)*)+"
+)
+_PET: Final = words_of(words.PETS)
+_JOB: Final = any_of(
+    r"[^、はがを]{0,12}?(?:師|士|医|官|教授|エンジニア|デザイナー|プログラマー|ライター|ナース|シェフ)",
+    r"[^、はがを]{0,12}?(?:マネージャー|コンサルタント|主婦|主夫|(?<![小中])学生|大生|社長|パイロット|アナリスト)",
+    r"[^、はがを]{0,12}?(?:会社|公務|店|駅|議|教|職|銀行|社|団体職|派遣社)員",
+    r"[^、はがを]{0,12}?(?:医|技術|研究|記|学|編集|経営|開発|翻訳|介護)者",
+    r"[^、はがを]{0,12}?(?:作|画|建築|音楽|写真|小説|漫画|農|起業|料理|評論)家",
+)
+_STAYS: Final = r"(?:い)?(?:ます|る)"
+_PARTNER: Final = any_of("彼|彼女|彼氏|恋人|夫|妻|旦那|パートナー|婚約者")
+
+
+def slot_of(predicate: str, possessed: str) -> Slot | None:
+    """The slot that a content fills: `predicate` follows 「ユーザーは」, `possessed` 「ユーザーの」."""
+    text, rules = (possessed, _ATTRIBUTES) if possessed else (predicate, _PREDICATES)
+    if _PAST.search(text):
+        return None
+    for pattern, build in rules:
+        match = pattern.search(text)
+        if match:
+            slot = build(match)
+            return slot if slot.value else None
+    return None
+
+
+def _rule(builder: _Builder, *parts: str) -> _Rule:
+    return re.compile("".join(parts)), builder
+
+
+def _value(text: str) -> str:
+    return _TIME_WORDS.sub("", text).strip("、「」『』 ")
+
+
+def _fills(name: str) -> _Builder:
+    return lambda match: Slot(name, _value(match["v"]))
+
+
+def _pet(match: re.Match[str]) -> Slot:
+    return Slot(f"pet_name:{words.PETS[match['pet']]}", _value(match["v"]))
+
+
+def _new_pet(match: re.Match[str]) -> Slot:
+    """A pet that is acquired comes beside the others."""
+    return Slot(f"pet_name:{words.PETS[match['pet']]}", _value(match["v"]), replaces=False)
+
+
+def _attribute(match: re.Match[str]) -> Slot:
+    what = match["what"].removeprefix("新しい")
+    return Slot(words.ATTRIBUTE_SLOTS.get(what, f"attribute:{what}"), match["v"])
+
+
+_COMPARED: Final = re.compile(r"^.*より(?:も)?")
+_CLAUSE: Final = re.compile(r"のに|ので|けど|(?:だ|る|い)から")
+_NOMINALISED: Final = re.compile(r"(?:ほう|方|こと|の)$")
+_TURNED: Final = re.compile(r"ではな|じゃな|でな|くな")
+_LIKED: Final = frozenset({"好き", "大好き", "お気に入り", "気に入", "はまっ", "ハマっ"})
+
+
+def _liking(match: re.Match[str]) -> Slot:
+    """A like or a dislike of one thing; its value is which of the two."""
+    likes = match["feeling"] in _LIKED and not _TURNED.search(match["end"])
+    thing = _COMPARED.sub("", _CLAUSE.split(match["v"])[-1])
+    thing = _value(_NOMINALISED.sub("", thing))
+    key = " ".join(sorted(terms(thing, "") - {"食べる", "飲む"})) or thing
+    return Slot(f"likes:{key}", "like" if likes else "dislike")
+
+
+_PREDICATES: Final[tuple[_Rule, ...]] = (
+    _rule(_fills("home"), r"もう(?P<v>[^、はが]+?)(?:には|に|は)住んで(?:い)?(?:ません|ない)"),
+    _rule(
+        _fills("home"),
+        r"(?P<v>[^、はが]+?)(?:に|へ)?",
+        any_of(
+            rf"(?:住んで|で暮らして){_STAYS}|住んでおり|住み始め|引っ越しました|引っ越した|引っ越してき|引越ししました",
+            r"転居しました|移住しました|移り住み|在住|(?<!部署に)(?<!会社に)(?<!職場に)(?<!チームに)移(?:りました|った)|越しました|越してき",
+        ),
+    ),
+    _rule(_fills("birthplace"), r"(?P<v>[^、はが]+?)で生まれ"),
+    _rule(_fills("origin"), r"(?P<v>[^、はが]+?)出身"),
+    _rule(
+        _fills("job"),
+        rf"(?P<v>{_JOB})(?:として働|をして{_STAYS}|です$|だ$|になりました|になった|に転職)",
+    ),
+    _rule(
+        _fills("employer"),
+        r"(?P<v>[^、はが]+?)",
+        r"(?:で働いて|に勤めて|に勤務して|で勤務して|に就職しました|に転職しました|に入社しました)",
+    ),
+    _rule(_fills("job"), r"^(?:[^、]{0,12}、)?(?P<v>会社|仕事|職場)を?(?:辞め|退職)"),
+    _rule(
+        lambda match: Slot("age", match["v"]),
+        r"(?P<v>[\d０-９]{1,3})(?:歳|才)(?:です|になりました|になった|だ|$)",
+    ),
+    _rule(_fills("nickname"), r"「(?P<v>[^」]+)」と呼ばれたい"),
+    _rule(
+        _fills("diet"),
+        r"(?P<v>ベジタリアン|ヴィーガン|ビーガン|菜食主義者?|グルテンフリー|ハラール)",
+        r"(?:です|だ|で|な|に|$)(?!行|の)",
+    ),
+    _rule(
+        lambda match: Slot("relationship_status", match["v"]),
+        rf"(?P<v>独身|既婚|結婚|婚約|離婚)(?:です|だ|$|して{_STAYS}|して、|しました|した)",
+    ),
+    _rule(
+        lambda _: Slot("relationship_status", "独身"),
+        rf"{_PARTNER}(?:氏|女)?と?別れ(?:ました|た)",
+    ),
+    _rule(_fills("car"), rf"(?P<v>[^、はが]*?(?:車|バイク)|[^、はが]+)に乗って{_STAYS}"),
+    _rule(_fills("car"), r"^(?:[^、]{0,10})?(?P<v>車|バイク)(?:を|は)(?:売|手放|譲|処分)"),
+    _rule(_new_pet, rf"(?P<v>[^、はがの]+?)という(?:名前の)?(?P<pet>{_PET})を(?:飼|引き取)"),
+    _rule(
+        _liking,
+        r"^(?:もう|やはり|やっぱり|今は)?(?P<v>[^、]{1,40}?)(?:が|は|も|に)?",
+        r"(?:とても|一番|本当に|あまり|そんなに|最近)?",
+        r"(?P<feeling>大好き|好き|大嫌い|嫌い|苦手|お気に入り|気に入|はまっ|ハマっ)(?P<end>.{0,12})",
+    ),
+)
+"""Rules over what follows 「ユーザーは」; the first that matches counts."""
+
+_THING: Final = r"^(?P<what>[^はが、]{1,20}?)"
+_ATTRIBUTES: Final[tuple[_Rule, ...]] = (
+    _rule(
+        _pet,
+        rf"^(?:飼って(?:い)?る)?(?P<pet>{_PET})の名前は(?P<v>.+?)",
+        r"(?:です|だ|といいます|と言います|になりました)?$",
+    ),
+    _rule(_pet, rf"^(?P<pet>{_PET})は(?P<v>.+?)(?:という名前|といいます|って名前|と言います)"),
+    _rule(
+        lambda match: Slot(f"favourite:{match['what']}", _value(match["v"])),
+        r"^(?:一番|いちばん)?好きな(?P<what>[^はが、]{1,12})は(?P<v>.+?)(?:です|だ)?$",
+    ),
+    _rule(
+        _attribute,
+        rf"{_THING}は(?P<v>[^が]+?)",
+        r"(?:に(?:変わりました|なりました|なった)|です|だ|といいます|と申します)$",
+    ),
+    _rule(_attribute, rf"{_THING}(?:は|が)変わ(?:って|り)、?(?P<v>.+?)(?:に(?:なりました|なった))?$"),
+    _rule(
+        lambda match: Slot(f"place:{match['what']}", match["v"]),
+        rf"{_THING}は(?P<v>.+?)に(?:あります|ある|(?:置いて|しまって){_STAYS})$",
+    ),
+)
+"""Rules over what follows 「ユーザーの」; the first that matches counts."""

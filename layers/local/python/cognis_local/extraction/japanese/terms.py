@@ -1,0 +1,31 @@
+"""The words and numbers that tell one Japanese content from another."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from cognis_local.extraction.japanese import words
+from cognis_local.extraction.japanese.morphology import Token, tokenize
+from cognis_local.extraction.patterns import word_set
+
+_CONTENT: Final = word_set("名詞 動詞 形容詞 形状詞 接尾辞")
+_STILL: Final = re.compile(r"相変わらず|今でも|今も|いまだに|引き続き")
+_CHANGE: Final = word_set("やめる 辞める 止める 売る 手放す 処分 譲る 忘れる 解約 退会 無い もう 全然")
+"""What only says that something ended: 「タバコをやめました」 is about tobacco."""
+
+
+def terms(text: str, subject: str) -> frozenset[str]:
+    """The distinguishing words and numbers of a text in dictionary form, without those of its subject."""
+    left_out = {subject} | {word for word, name in words.RELATIONS.items() if subject.endswith(f"'s {name}")}
+    return frozenset(
+        token.normal
+        for token in tokenize(_STILL.sub("", text))
+        if _tells(token) and token.surface not in left_out
+    )
+
+
+def _tells(token: Token) -> bool:
+    if token.pos[0] not in _CONTENT or (token.pos[0] == "接尾辞" and token.surface in words.HONORIFICS):
+        return False
+    return not {token.lemma, token.normal} & (words.STOP | _CHANGE)

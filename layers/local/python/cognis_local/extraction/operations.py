@@ -1,0 +1,142 @@
+"""Compares a statement with the similar memories and decides what it does to them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from cognis_local.extraction.model import Change, Description, Statement
+from cognis_memory.models.extraction import ExtractedFact
+from cognis_memory.models.values import Operation
+
+_SPECIFIC_SLOTS: Final = frozenset({"home", "job", "employer", "origin", "birthplace", "school", "address"})
+"""Slots whose longer value only says more of the same: "Osaka" and "Osaka in Japan"."""
+
+_REFINES: Final = 0.6
+"""The share of a statement's terms that a memory must have for the statement to be its fuller wording."""
+
+_CORRECTS: Final = 0.5
+"""Overlap (Jaccard) from which a correction is taken to mean a memory."""
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A similar memory described; `label` is None for what the same message stated before."""
+
+    label: int | None
+    description: Description
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    operation: Operation
+    label: int | None = None
+
+
+def decide(statement: Statement, new: Description, held: Sequence[Held]) -> list[Decision]:
+    """What to do with a statement; no decision where it only says again what the same message said.
+
+    A retraction may end several memories ("has a dog", "the dog is called Rex"); every other statement has
+    one decision. Memories of other subjects are never touched.
+    """
+    same = [memory for memory in held if _same_subject(memory.description.subject, new.subject)]
+    if statement.change is not Change.STATES and not _turns_liking(new):
+        ended = [
+            Decision(Operation.DELETE, m.label)
+            for m in same
+            if m.label is not None and _ended_by(new, m.description)
+        ]
+        if ended or statement.change is Change.FORGETS:
+            return ended
+    for memory in same:
+        if _repeats(new, memory.description):
+            return [] if memory.label is None else [Decision(Operation.NONE, memory.label)]
+    replaced = [m for m in same if m.label is not None and _replaces(statement, new, m.description)]
+    if replaced:
+        nearest = max(
+            replaced,
+            key=lambda memory: (memory.description.slot == new.slot, _overlap(new, memory.description)),
+        )
+        return [Decision(Operation.UPDATE, nearest.label)]
+    return [Decision(Operation.ADD)]
+
+
+def _same_subject(one: str, other: str) -> bool:
+    return one.casefold() == other.casefold()
+
+
+def _turns_liking(new: Description) -> bool:
+    """No longer liking something is a dislike to remember, not a gap."""
+    return new.slot is not None and new.slot.startswith("likes:")
+
+
+def _ended_by(new: Description, memory: Description) -> bool:
+    """Whether a retraction is about a memory: the same attribute, or all its terms within the memory."""
+    if new.slot is not None and new.slot == memory.slot:
+        return not new.value - memory.value or new.slot in {"car", "job"}
+    if new.slot == "job" and memory.slot == "employer":
+        return not new.value - {"job"}
+    if memory.negated and memory.slot is None and not new.negated:
+        return False
+    core = new.terms
+    return bool(core) and core <= memory.terms
+
+
+def _repeats(new: Description, memory: Description) -> bool:
+    if new.slot is not None and new.slot == memory.slot and new.value:
+        return _same_value(new, memory)
+    if (new.slot is not None and memory.slot is not None and new.replaces) or new.negated != memory.negated:
+        return False
+    if not new.terms or new.terms == memory.terms:
+        return bool(new.terms)
+    return new.terms < memory.terms and len(new.terms) > 1 and not new.past and not memory.past
+
+
+def _same_value(new: Description, memory: Description) -> bool:
+    """Whether both fill their slot alike; a stored slot without a value goes by its memory's words."""
+    if not memory.value:
+        return new.value <= memory.terms
+    if new.value == memory.value:
+        return new.negated == memory.negated or _turns_liking(new)
+    return new.slot in _SPECIFIC_SLOTS and new.value < memory.value
+
+
+def _replaces(statement: Statement, new: Description, memory: Description) -> bool:
+    if new.slot is not None and new.slot == memory.slot:
+        return new.replaces and not statement.additive
+    if statement.corrects and _overlap(new, memory) >= _CORRECTS:
+        return True
+    if new.slot is not None and memory.slot is not None:
+        return False
+    if not new.terms or not memory.terms:
+        return False
+    if new.negated != memory.negated:
+        return new.terms == memory.terms or (new.terms <= memory.terms and len(new.terms) > 1)
+    refines = memory.terms < new.terms and len(memory.terms) >= _REFINES * len(new.terms)
+    return refines and len(memory.terms) > 1 and not new.past and not memory.past
+
+
+def _overlap(one: Description, other: Description) -> float:
+    union = one.terms | other.terms
+    return len(one.terms & other.terms) / len(union) if union else 0.0
+
+
+def without_conflicts(facts: Sequence[ExtractedFact]) -> list[ExtractedFact]:
+    """One message changes one memory once: a replacement stands before a retraction, the first before others.
+
+    "I left Perth, I live in Hobart now" replaces; a second replacement of a memory is a fact of its own.
+    """
+    replaced = {fact.label for fact in facts if fact.operation is Operation.UPDATE}
+    changed: set[int | None] = set()
+    kept: list[ExtractedFact] = []
+    for fact in facts:
+        if fact.operation is Operation.DELETE and (fact.label in replaced or fact.label in changed):
+            continue
+        if fact.operation is Operation.UPDATE and fact.label in changed:
+            kept.append(replace(fact, operation=Operation.ADD, label=None))
+            continue
+        if fact.operation in (Operation.UPDATE, Operation.DELETE):
+            changed.add(fact.label)
+        kept.append(fact)
+    return kept

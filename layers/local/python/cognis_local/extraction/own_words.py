@@ -1,0 +1,70 @@
+"""Keeps of a message what its author says: no code, quotations, recalled memories, commands to the store."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+QUOTATION: Final = "\ufffc"
+"""Stands for a quotation that was taken out; a sentence that holds one says nothing by itself."""
+
+_BLOCKS: Final = (
+    re.compile(r"```.*?(?:```|\Z)", re.DOTALL),
+    re.compile(
+        r"<(memor\w*|context|documents?|system|instructions?|retrieved\w*"
+        r"|recall\w*)\b[^<>]{0,200}>.*?(?:</\1>|\Z)",
+        re.DOTALL | re.IGNORECASE,
+    ),
+    re.compile(r"^ ?[>＞].*$", re.MULTILINE),
+)
+_BLANKS: Final = re.compile(r"[^\S\n]+")
+_RECALLED: Final = re.compile(
+    r"^[\W_]{0,8}(?:(?:here are |these are )?(?:the )?(?:relevant|related|retrieved|recalled"
+    r"|stored|known|previous|past|user|long-term|saved)\s+(?:user )?"
+    r"(?:memor(?:y|ies)|facts?|context|information|conversation history)\b[^:\n]{0,60}:"
+    r"|(?:memor(?:y|ies)|context|user profile|background)\s*:"
+    r"|new memory\s*:|(?:関連する|関連|過去の|保存された|既知の|想起された|参考)(?:記憶"
+    r"|メモリー?|情報|事実|文脈)[^：:\n]{0,20}[：:]|(?:記憶|メモリー?|コンテキスト)\s*[：:])",
+    re.IGNORECASE,
+)
+_COMMAND: Final = re.compile(
+    r"\b(?:ignore|disregard|forget|override|bypass)\b[^.!?\n]{0,40}\b(?:instructions?|prompts?"
+    r"|rules|guidelines)\b"
+    r"|\b(?:delete|erase|wipe|clear)\b[^.!?\n]{0,20}\b(?:all|every|the"
+    r"|your)\b[^.!?\n]{0,20}\bmemor(?:y|ies)\b"
+    r"|\b(?:store|save|record|add)\b[^.!?\n]{0,30}\b(?:permanent|memory|memories|database)\b"
+    r"|(?:指示|命令|ルール|プロンプト)(?:を|は|も)[^。！？\n]{0,12}(?:無視|忘れ|破棄)"
+    r"|(?:すべて|全て|全部)の?(?:記憶|メモリー?)を"
+    r"|(?:記憶|メモリー?)(?:を|に|として)?[^。！？\n]{0,8}(?:せよ|しろ|しなさい|削除|消去)",
+    re.IGNORECASE,
+)
+_QUOTED: Final = re.compile(
+    r"“[^“”\n]{1,600}”|\"[^\"\n]{1,600}\"|「[^「」\n]{1,600}」|『[^『』\n]{1,600}』"
+    r"|(?<!\w)'(?:[^'\n]|(?<=\w)'(?=\w)){8,600}'(?!\w)"
+)
+_SPEAKS: Final = re.compile(
+    r"\b(?:i|i'm|i've|i'll|me|my|we|our|you)\b|[。.!?！？][^」』\"”]|[。！？]|(?:私|僕|俺"
+    r"|わたし|です|ます|だよ|である)",
+    re.IGNORECASE,
+)
+
+
+def own_words(text: str) -> str:
+    """The text without what is not its author's own statement; quoted titles and names stay."""
+    text = _BLANKS.sub(" ", text)
+    for block in _BLOCKS:
+        text = block.sub("\n", text)
+    paragraphs = re.split(r"(?:\n ?){2,}", text)
+    kept = [paragraph for paragraph in paragraphs if not _RECALLED.match(paragraph)]
+    lines = [
+        line
+        for paragraph in kept
+        for line in paragraph.split("\n")
+        if not _RECALLED.match(line) and not _COMMAND.search(line)
+    ]
+    return _QUOTED.sub(_quotation, "\n".join(line for line in lines if line.strip()))
+
+
+def _quotation(match: re.Match[str]) -> str:
+    inner = match.group()[1:-1]
+    return QUOTATION if _SPEAKS.search(inner) or len(inner) > 60 else match.group()

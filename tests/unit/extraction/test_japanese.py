@@ -1,0 +1,128 @@
+"""Japanese messages become statements in the third person."""
+
+from __future__ import annotations
+
+import pytest
+
+
+@pytest.mark.parametrize(
+    ("said", "content"),
+    [
+        ("東京に住んでいます。", "ユーザーは東京に住んでいます"),
+        ("私は看護師です。", "ユーザーは看護師です"),
+        ("趣味は登山です。", "ユーザーの趣味は登山です"),
+        ("私の机は窓のそばにあります。", "ユーザーの机は窓のそばにあります"),
+        ("コーヒーは苦手です。", "ユーザーはコーヒーが苦手です"),
+        ("週末は釣りに行きます。", "ユーザーは週末、釣りに行きます"),
+        ("実は双子なんです。", "ユーザーは双子です"),
+        ("猫を飼ってるよ。", "ユーザーは猫を飼ってる"),
+        ("娘がいます。", "ユーザーは娘がいます"),
+        (
+            "母が入院しているので、毎週病院に行っています。",
+            "ユーザーは母が入院しているので、毎週病院に行っています",
+        ),
+        ("最近ハマっているのはボルダリングです。", "ユーザーが最近ハマっているのはボルダリングです"),
+    ],
+)
+def test_wording(extract, said, content):
+    (fact,) = extract(said)
+    assert fact.content.replace("（2026年3月21日〜3月22日）", "") == content
+    assert (fact.subject, fact.language) == ("User", "ja")
+
+
+def test_one_fact_for_each_thing_that_is_said(extract):
+    facts = extract("妹は看護師で、福岡に住んでいます。甘いものは好きだけど、チョコレートは食べません。")
+    assert [fact.content for fact in facts] == [
+        "ユーザーの妹は看護師です",
+        "ユーザーの妹は福岡に住んでいます",
+        "ユーザーは甘いものが好きだ",
+        "ユーザーはチョコレートは食べません",
+    ]
+    assert [fact.subject for fact in facts] == [
+        "User's younger sister",
+        "User's younger sister",
+        "User",
+        "User",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("said", "subject"),
+    [
+        ("友達のケンは野球が嫌いです。", "ケン"),
+        ("お母さんは教師です。", "User's mother"),
+        ("隣の席の山田さんは辛い料理が好きです。", "山田"),
+        ("うちの犬はチョコという名前です。", "User"),
+    ],
+)
+def test_subject(extract, said, subject):
+    assert [fact.subject for fact in extract(said)] == [subject]
+
+
+def test_a_named_speaker_is_named(extract):
+    (fact,) = extract("僕は三年前からインコを飼ってるよ。", speaker="健太")
+    assert fact.content.startswith("健太は三年前")
+    assert fact.subject == "健太"
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "こんにちは！",
+        "ありがとうございます、助かりました。",
+        "日本の首都はどこですか？",
+        "おすすめの店を教えてください。",
+        "この文章を要約して。",
+        "もし宝くじが当たったら、世界一周したいです。",
+        "それはいい考えです。",
+        "私もそう思います。",
+        "今日は暑いですね。",
+        "また雨が降ってきました。",
+        "水は100度で沸騰します。",
+        "猫は一日に16時間寝ます。",
+        "円安が進んでいるそうです。",
+        "健太くんは優しいね。",
+        "質問があります。",
+        "二番目の方が好きです。",
+        "新しいiPhoneは15万円です。",
+    ],
+)
+def test_small_talk_questions_and_requests_say_nothing(extract, said):
+    assert extract(said) == []
+
+
+@pytest.mark.parametrize(
+    ("said", "content"),
+    [
+        ("僕のことは「たっちゃん」と呼んでください。", "ユーザーは「たっちゃん」と呼ばれたい"),
+        ("これからはタメ口で話してください。", "ユーザーはこれからはタメ口で話してほしい"),
+    ],
+)
+def test_standing_wishes_are_facts(extract, said, content):
+    assert [fact.content for fact in extract(said)] == [content]
+
+
+class TestAssistant:
+    @pytest.mark.parametrize(
+        "said",
+        [
+            "土曜日に「鮨さいとう」を予約しました。",
+            "京都では嵐山をおすすめします。",
+            "28日にリマインダーをお送りします。",
+        ],
+    )
+    def test_commitments_and_recommendations_are_facts(self, extract, said):
+        (fact,) = extract(said, role="assistant")
+        assert fact.content.startswith("アシスタントは")
+        assert fact.subject == "Assistant"
+
+    @pytest.mark.parametrize(
+        "said",
+        [
+            "生地は三か月まで冷凍できます。",
+            "AIなので、経験はありません。",
+            "公式サイトで確認することをお勧めします。",
+        ],
+    )
+    def test_answers_are_none(self, extract, said):
+        assert extract(said, role="assistant") == []

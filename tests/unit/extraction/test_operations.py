@@ -1,0 +1,146 @@
+"""What a statement does to the memories that are held."""
+
+from __future__ import annotations
+
+import pytest
+
+from cognis_memory.models.extraction import ExtractedFact, ExtractionRequest, LabelledMemory
+from cognis_memory.models.values import Category, Operation
+
+from .builders import message
+
+
+def done(facts: list[ExtractedFact]) -> list[tuple[Operation, int | None]]:
+    return [(fact.operation, fact.label) for fact in facts]
+
+
+@pytest.mark.parametrize(
+    ("held", "said"),
+    [
+        ("User lives in Tokyo", "I moved to Osaka last month."),
+        ("User works as a welder", "I'm a teacher now."),
+        ("User works at ASML", "I work for Philips."),
+        ("User is 40 years old", "I turned 41 yesterday."),
+        ("User is vegetarian", "I'm vegan now."),
+        ("User loves ramen", "I hate ramen now."),
+        ("User likes tea", "I don't like tea any more."),
+        ("User's favourite colour is teal", "My favorite color is green."),
+        ("User's dog is called Biscuit", "My dog is called Rex, not Biscuit."),
+        ("User's phone number is 555-0147", "My new phone number is 555-0182."),
+        ("User drives a blue Skoda", "I drive a red pickup."),
+        ("User is in a relationship with Marek", "We broke up."),
+        ("User has two cats", "I have three cats now."),
+        ("User's bike is a blue Trek", "My bike is a green Trek."),
+        ("User does not eat meat", "I eat meat."),
+        ("ユーザーは東京に住んでいます", "大阪に引っ越しました。"),
+        ("ユーザーはコーヒーが好きです", "コーヒーは嫌いになりました。"),
+        ("ユーザーは35歳です", "36歳になりました。"),
+        ("ユーザーは保険会社に勤めています", "今は銀行に勤めています。"),
+        ("ユーザーの好きな色は青です", "好きな色は緑です。"),
+        ("ユーザーは結婚しています", "離婚しました。"),
+    ],
+)
+def test_a_new_value_of_a_slot_replaces(extract, held, said):
+    assert done(extract(said, similar=["User plays chess", held])) == [(Operation.UPDATE, 2)]
+
+
+@pytest.mark.parametrize(
+    ("held", "said"),
+    [
+        ("User's dog is called Biscuit", "My dog's name is Biscuit."),
+        ("User's dog is called Biscuit", "I have a dog named Biscuit."),
+        ("User plays the cello on Sundays", "I play the cello every Sunday."),
+        ("User is allergic to shellfish", "Like I said, I'm allergic to shellfish."),
+        ("User moved to Osaka (February 2026)", "I live in Osaka."),
+        ("The user lives in Porto", "I live in Porto."),
+        ("ユーザーの犬はチョコという名前です", "犬の名前はチョコです。"),
+        ("ユーザーは大阪に引っ越しました", "今も大阪に住んでいます。"),
+        ("ユーザーは卵アレルギーです", "卵アレルギーがあります。"),
+    ],
+)
+def test_what_is_held_is_not_held_twice(extract, held, said):
+    assert done(extract(said, similar=["User plays chess", held])) == [(Operation.NONE, 2)]
+
+
+@pytest.mark.parametrize(
+    ("held", "said"),
+    [
+        ("User has a dog", "I no longer have a dog."),
+        ("User drives a blue Skoda", "I sold my car."),
+        ("User plays the cello on Sundays", "I don't play the cello any more."),
+        ("User goes to the gym three times a week", "I stopped going to the gym."),
+        ("User works at Google", "I left Google last week."),
+        ("User is a nurse", "I quit my job."),
+        ("User is vegetarian", "I'm no longer vegetarian."),
+        ("User collects stamps", "Forget that I collect stamps."),
+        ("User's phone number is 555-0147", "Please forget my phone number."),
+        ("ユーザーはピアノを習っています", "ピアノをやめました。"),
+        ("ユーザーは犬を飼っています", "もう犬は飼っていません。"),
+        ("ユーザーは赤い車に乗っています", "車を売りました。"),
+        ("ユーザーは切手を集めています", "切手を集めていることは忘れてください。"),
+        ("ユーザーの電話番号は090です", "電話番号を忘れてください。"),
+    ],
+)
+def test_a_retraction_retracts(extract, held, said):
+    assert done(extract(said, similar=["User plays chess", held])) == [(Operation.DELETE, 2)]
+
+
+@pytest.mark.parametrize(
+    ("held", "said"),
+    [
+        ("User lives in Tokyo", "I was born in Lima."),
+        ("User lives in Tokyo", "I used to live in Seville."),
+        ("User lives in Tokyo", "I lived in Seville from 2010 to 2015."),
+        ("User speaks French", "I speak Dutch."),
+        ("User visited Osaka", "I visited Kyoto."),
+        ("User has a dog called Rex", "I also have a parrot called Kiki."),
+        ("User loves hiking", "My friend Ken loves hiking."),
+        ("User is allergic to peanuts", "I'm allergic to cats."),
+        ("User likes tea", "I love green tea."),
+        ("User's item number 2 is stored on shelf 202", "My item number 3 is stored on shelf 203."),
+        (
+            "User tasted tea number 7 from the village 1049 on day 7",
+            "On day 8 I tasted tea number 8 from the village 1056.",
+        ),
+        ("User had lunch with Priya at the harbour", "I had lunch with Priya in the old town."),
+        ("User went to Paris last week (6–12 April 2026)", "I went to Paris last week."),
+        ("ユーザーは週末に夜食を食べるのが好きです", "世界中を旅したいです。"),
+        ("ユーザーは猫を飼っています", "犬も飼っています。"),
+        ("ユーザーは東京に住んでいます", "以前は広島に住んでいました。"),
+        ("ユーザーは棚番号7には7番の箱を置いています", "棚番号8には8番の箱を置いています。"),
+    ],
+)
+def test_other_facts_come_beside(extract, held, said):
+    assert done(extract(said, similar=[held])) == [(Operation.ADD, None)]
+
+
+def test_a_retraction_of_what_is_not_held_is_a_fact_or_nothing(extract):
+    assert done(extract("I no longer eat meat.")) == [(Operation.ADD, None)]
+    assert extract("Forget that I collect stamps.") == []
+
+
+def test_a_retraction_may_end_several_memories(extract):
+    facts = extract(
+        "I no longer have a dog.", similar=["User has a dog", "User likes tea", "User's dog is called Rex"]
+    )
+    assert done(facts) == [(Operation.DELETE, 1), (Operation.DELETE, 3)]
+
+
+def test_a_replacement_stands_before_a_retraction_of_the_same_memory(extract):
+    facts = extract("I don't live in Perth any more, I live in Hobart.", similar=["User lives in Perth"])
+    assert done(facts) == [(Operation.UPDATE, 1)]
+
+
+def test_one_message_does_not_state_a_fact_twice(extract):
+    assert len(extract("I live in Rome. Yes, I live in Rome! As I said, I live in Rome.")) == 1
+
+
+def test_the_slot_goes_by_the_subject(extract):
+    held = ["User lives in Utrecht", "User's friend Ana lives in Delft"]
+    assert done(extract("Ana lives in Leiden now.", similar=held)) == [(Operation.UPDATE, 2)]
+
+
+def test_a_stored_slot_counts_where_the_words_tell_none(extractor):
+    held = LabelledMemory(4, "User has Tokyo as a base", Category.PERSONAL_DETAILS, "User", "home")
+    request = ExtractionRequest((message("I live in Osaka."),), (), (held,))
+    assert done(list(extractor.extract(request).facts)) == [(Operation.UPDATE, 4)]

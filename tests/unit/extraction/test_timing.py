@@ -1,0 +1,59 @@
+"""When a fact happens, by the speaker's calendar."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+
+
+def test_the_date_stands_after_the_words_that_mean_it(extract):
+    (fact,) = extract("I went to Paris last week.", at="2023-05-24T12:00:00Z")
+    assert fact.content == "User went to Paris last week (15–21 May 2023)"
+    assert (fact.event_time, fact.event_end) == (
+        datetime(2023, 5, 15, tzinfo=UTC),
+        datetime(2023, 5, 22, tzinfo=UTC),
+    )
+
+
+def test_japanese_dates_are_written_in_japanese(extract):
+    (fact,) = extract("昨日、京都に行きました。", at="2026-07-08T03:00:00Z", timezone="Asia/Tokyo")
+    assert fact.content == "ユーザーは昨日（2026年7月7日）、京都に行きました"
+    assert fact.event_time == datetime(2026, 7, 6, 15, tzinfo=UTC)
+
+
+def test_a_clock_time_is_the_speakers(extract):
+    (fact,) = extract(
+        "I have a dentist appointment tomorrow at 08:30.", at="2026-07-08T10:00:00Z", timezone="Asia/Shanghai"
+    )
+    assert fact.event_time == datetime(2026, 7, 9, 0, 30, tzinfo=UTC)
+    assert fact.event_end is None
+
+
+@pytest.mark.parametrize(
+    ("said", "written"),
+    [
+        ("I flew to Rome on 3 April 2021.", "User flew to Rome on 3 April 2021"),
+        ("I'm flying to Rome on 3 April.", "User is flying to Rome on 3 April (2026)"),
+        ("I quit smoking last year.", "User quit smoking last year (2025)"),
+        ("My birthday is on the 9th of November.", "User's birthday is on the 9th of November"),
+        ("I live in Rome.", "User lives in Rome"),
+    ],
+)
+def test_the_date_says_what_the_words_leave_open(extract, said, written):
+    assert [fact.content for fact in extract(said)] == [written]
+
+
+def test_a_second_clause_happens_when_the_first_does(extract):
+    first, second = extract("Yesterday I drove to Split and visited a museum.")
+    assert first.event_time == second.event_time == datetime(2026, 3, 17, tzinfo=UTC)
+
+
+def test_an_unknown_zone_counts_as_utc(extract):
+    (fact,) = extract("I went to Paris yesterday.", timezone="Mars/Olympus")
+    assert fact.event_time == datetime(2026, 3, 17, tzinfo=UTC)
+
+
+def test_a_fact_without_a_date_has_no_event_time(extract):
+    (fact,) = extract("I like jazz.")
+    assert fact.event_time is None
