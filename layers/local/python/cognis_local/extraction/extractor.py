@@ -15,6 +15,7 @@ from cognis_local.extraction.japanese.parser import JapaneseParser
 from cognis_local.extraction.model import Description, Speaker, Statement
 from cognis_local.extraction.operations import Held, decide, without_conflicts
 from cognis_local.extraction.own_words import own_words
+from cognis_local.extraction.present_state import with_present_state, without_present_state
 from cognis_local.extraction.speakers import speaker_of
 from cognis_local.extraction.timing import local_time, place_in_time
 from cognis_memory.domain.language import Language, detect_language
@@ -63,7 +64,7 @@ class RulesExtractor:
 
 def _held(memory: LabelledMemory) -> Held:
     rules = _RULES.get(detect_language(memory.content, "ja"), _RULES["en"])
-    description = rules.describe(memory.content, memory.subject)
+    description = rules.describe(without_present_state(memory.content), memory.subject)
     if description.slot is None and memory.slot is not None:
         description = replace(description, slot=memory.slot)
     return Held(memory.label, description)
@@ -106,7 +107,7 @@ def _fact(
     description = _RULES[language].describe(timed.content, statement.subject)
     fact = ExtractedFact(
         operation=Operation.ADD,
-        content=timed.content,
+        content=with_present_state(timed.content, description.slot, statement.subject, language),
         category=categorise(statement.content, description.slot),
         message_index=index,
         subject=statement.subject,
