@@ -36,7 +36,8 @@ class Ledger(Protocol):
         """Stores a new event and its idempotency record together, and returns it.
 
         When the key is bound already and has not expired, returns the event it is bound to; raises
-        IdempotencyKeyReused when it is bound to another body hash. An event whose id exists is returned as is.
+        IdempotencyKeyReused when it is bound to another body hash, UserErased when that event was erased.
+        An event whose id exists is returned as it is.
         """
 
     def get_event(self, tenant_id: str, event_id: str) -> Event | None: ...
@@ -51,7 +52,7 @@ class Ledger(Protocol):
         """0 for a user who was never erased."""
 
     def raise_erasure_epoch(self, owner: Owner) -> int:
-        """Adds one and returns it. Commits of earlier epochs are refused from now on; the lease is revoked."""
+        """Adds one and returns it: commits of earlier epochs are refused from now on, the lease is revoked."""
 
     def commit(self, commit: Commit) -> None:
         """Applies the commit whole or not at all; see `Commit` for the errors.

@@ -45,5 +45,5 @@ class Calibrations:
 
 
 def lexical_share(terms: Collection[str], text: str) -> float:
-    """The share, 0 to 1, of a query's distinct terms that stand in the text; 0 for a query without one."""
+    """The share, 0 to 1, of a query's distinct terms that stand in the text; 0 where it has none."""
     return len(set(terms) & set(index_terms(text))) / len(set(terms)) if terms else 0.0

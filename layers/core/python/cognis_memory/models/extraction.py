@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from cognis_memory.models.event import Notice, Usage
@@ -58,5 +58,5 @@ class Extraction:
     """The facts of one call, in the order of the messages, and what it consumed."""
 
     facts: tuple[ExtractedFact, ...]
-    usage: Usage = Usage()
+    usage: Usage = field(default_factory=Usage)
     notices: tuple[Notice, ...] = ()

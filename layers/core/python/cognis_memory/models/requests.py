@@ -47,7 +47,7 @@ def _known_zone(name: str) -> str:
 def _no_number(value: Any) -> Any:
     """Numbers are not times in this API, though pydantic would read them as epoch seconds."""
     if isinstance(value, int | float):
-        raise ValueError("must be an RFC 3339 time such as 2026-07-08T11:00:00Z")  # noqa: TRY004
+        raise ValueError("must be an RFC 3339 time such as 2026-07-08T11:00:00Z")
     return value
 
 
@@ -153,7 +153,9 @@ def read_request(model: type[_RequestType], body: Any) -> _RequestType:
         return model.model_validate(body)
     except ValidationError as error:
         faults = [FieldError(_path(fault["loc"]), fault["msg"]) for fault in error.errors()]
-        summary = "; ".join(f"{fault.field}: {fault.message}" if fault.field else fault.message for fault in faults[:3])
+        summary = "; ".join(
+            f"{fault.field}: {fault.message}" if fault.field else fault.message for fault in faults[:3]
+        )
         raise InvalidInput(summary, faults) from None
 
 

@@ -60,5 +60,7 @@ def accept(
 
 def body_hash(request: IngestRequest) -> str:
     """SHA-256 of the request in one canonical form: the order of its JSON keys does not matter."""
-    body = json.dumps(request.model_dump(mode="json", exclude_defaults=True), sort_keys=True, ensure_ascii=False)
+    body = json.dumps(
+        request.model_dump(mode="json", exclude_defaults=True), sort_keys=True, ensure_ascii=False
+    )
     return hashlib.sha256(body.encode()).hexdigest()

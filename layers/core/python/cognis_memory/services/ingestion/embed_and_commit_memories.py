@@ -14,7 +14,13 @@ from cognis_memory.models.values import FloatVector, Operation
 from cognis_memory.services.ingestion.facts import apply_fact
 from cognis_memory.services.ingestion.proposals import Proposal, Proposals, load
 from cognis_memory.services.ingestion.staging import Staging
-from cognis_memory.services.ingestion.state import IngestionPorts, IngestionState, advance, begin, payload_prefix
+from cognis_memory.services.ingestion.state import (
+    IngestionPorts,
+    IngestionState,
+    advance,
+    begin,
+    payload_prefix,
+)
 from cognis_memory.services.writing import fits
 
 STAGE = "EmbedAndCommitMemories"
@@ -44,9 +50,7 @@ def embed_and_commit_memories(ports: IngestionPorts, state: IngestionState) -> I
 class _CommitRun:
     """Stages fact after fact and writes a commit whenever the next fact would not fit."""
 
-    def __init__(
-        self, ports: IngestionPorts, event: Event, token: int | None, proposals: Proposals
-    ) -> None:
+    def __init__(self, ports: IngestionPorts, event: Event, token: int | None, proposals: Proposals) -> None:
         self._ports = ports
         self._event = event
         self._token = token
@@ -78,7 +82,9 @@ class _CommitRun:
 
     def _apply(self, fact: Proposal, now: datetime) -> None:
         vector = self._vectors.get(fact.position)
-        self._operations.append(apply_fact(self._staging, self._event, fact, vector, self._model, now))
+        self._operations.append(
+            apply_fact(self._staging, self._event, fact, vector, model=self._model, now=now)
+        )
 
     @property
     def _model(self) -> str:

@@ -41,7 +41,9 @@ def extract_memories(ports: IngestionPorts, state: IngestionState) -> IngestionS
     proposals = _Collector(event)
     proposals.keep(_begun(ports, event, key))
     for chunk in _chunks(ports, event, ports.extractor.chunk_messages if request.infer else 1):
-        ports.ledger.renew_lease(lease_of(event.owner, state, ports), now=ports.clock(), duration=LEASE_DURATION)
+        ports.ledger.renew_lease(
+            lease_of(event.owner, state, ports), now=ports.clock(), duration=LEASE_DURATION
+        )
         _propose(ports, proposals, chunk, infer=request.infer, instructions=request.instructions)
     ports.payloads.put(key, dump(proposals.result()))
     return state.model_copy(update={"proposals_key": key})
@@ -111,7 +113,7 @@ def _propose(
     owner = proposals.event.owner
     vectors = ports.ledger.get_vectors(owner, [message.id for message in chunk])
     similar, labels = similar_memories(ports, owner, chunk, _ordered(vectors, chunk), proposals.working)
-    before_ids = [id_ for id_ in chunk[0].preceding]
+    before_ids = list(chunk[0].preceding)
     before = ports.ledger.get_messages(owner, before_ids)
     request = ExtractionRequest(
         messages=tuple(chunk),
@@ -146,9 +148,7 @@ def _verbatim(request: ExtractionRequest) -> Extraction:
     return Extraction(tuple(facts))
 
 
-def _proposal(
-    fact: ExtractedFact, number: int, chunk: Sequence[Message], labels: dict[int, str]
-) -> Proposal:
+def _proposal(fact: ExtractedFact, number: int, chunk: Sequence[Message], labels: dict[int, str]) -> Proposal:
     if not 0 <= fact.message_index < len(chunk) or number >= FACTS_PER_MESSAGE:
         raise ExtractionFailed(f"the extractor named message {fact.message_index} of {len(chunk)}")
     if (fact.operation is Operation.ADD) != (fact.label is None) or fact.label not in (None, *labels):

@@ -17,7 +17,13 @@ MAX_SOURCE_MESSAGES = 100
 
 
 def apply_fact(
-    staging: Staging, event: Event, fact: Proposal, vector: FloatVector | None, model: str, now: datetime
+    staging: Staging,
+    event: Event,
+    fact: Proposal,
+    vector: FloatVector | None,
+    *,
+    model: str,
+    now: datetime,
 ) -> EventOperation:
     """Stages the fact's changes and says what it did.
 
@@ -29,11 +35,13 @@ def apply_fact(
     ends_nothing = not chain and fact.operation in (Operation.DELETE, Operation.NONE)
     if message is None or message.redacted or ends_nothing:
         return EventOperation(
-            operation=Operation.NONE, memory_id=fact.target_id or fact.new_id(event.id), message_id=fact.message_id
+            operation=Operation.NONE,
+            memory_id=fact.target_id or fact.new_id(event.id),
+            message_id=fact.message_id,
         )
     if fact.operation is Operation.NONE:
         return _repeat(staging, fact, message, now)
-    version = _version(event, fact, message, chain, model, now)
+    version = _version(event, fact, message, chain, model=model, now=now)
     placed = place(chain, version, now=now)
     staging.put_chain(placed, vector)
     replaced = next(memory for memory in placed if memory.id == version.id).replaces_id
@@ -64,6 +72,7 @@ def _version(
     fact: Proposal,
     message: Message,
     chain: tuple[Memory, ...],
+    *,
     model: str,
     now: datetime,
 ) -> Memory:

@@ -22,9 +22,7 @@ def acquire_user_lease(ports: IngestionPorts, state: IngestionState) -> Ingestio
     if event.status is EventStatus.SUCCEEDED:
         return state
     try:
-        lease = ports.ledger.acquire_lease(
-            event.owner, event.id, now=ports.clock(), duration=LEASE_DURATION
-        )
+        lease = ports.ledger.acquire_lease(event.owner, event.id, now=ports.clock(), duration=LEASE_DURATION)
     except LeaseHeld:
         return state.model_copy(update={"lease_token": None})
     return state.model_copy(update={"lease_token": lease.token, "proposals_key": None})

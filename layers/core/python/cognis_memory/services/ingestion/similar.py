@@ -58,15 +58,13 @@ def similar_memories(
     vectors, keywords and shared terms; what the event replaces already is left out.
     """
     text = "\n".join(message.content for message in chunk)
-    held = _committed(ports, owner, chunk[0], text, vectors, working.superseded)
+    held = _committed(ports, owner, chunk[0], text, vectors=vectors, superseded=working.superseded)
     rankings = {"proposed": working.most_alike(text, SIMILAR_MEMORIES), **held.rankings}
     fused = fuse(rankings, weights=dict.fromkeys(rankings, 1.0), k=RRF_K)
     known = [found.id for found in fused if found.id in working.added or found.id in held.memories]
     best = known[:SIMILAR_MEMORIES]
     labels = dict(enumerate(best, start=1))
-    shown = [
-        labelled(label, working.added.get(id_) or held.memories[id_]) for label, id_ in labels.items()
-    ]
+    shown = [labelled(label, working.added.get(id_) or held.memories[id_]) for label, id_ in labels.items()]
     return shown, labels
 
 
@@ -92,6 +90,7 @@ def _committed(
     owner: Owner,
     like: Message,
     text: str,
+    *,
     vectors: Sequence[FloatVector],
     superseded: set[str],
 ) -> _Committed:
@@ -110,6 +109,4 @@ def _committed(
 
 def _same_scope(ports: IngestionPorts, like: Message) -> Filter:
     """A fact told in one scope neither repeats nor replaces a memory of another."""
-    return visible(
-        now=ports.clock(), scope=like.scope, context_id=like.context_id, kinds=(Kind.MEMORY,)
-    )
+    return visible(now=ports.clock(), scope=like.scope, context_id=like.context_id, kinds=(Kind.MEMORY,))

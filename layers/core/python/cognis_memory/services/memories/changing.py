@@ -13,18 +13,15 @@ from cognis_memory.models.commit import Chain, ChainWrite, Commit, DocumentWrite
 from cognis_memory.models.memory import Memory
 from cognis_memory.models.requests import PatchRequest
 from cognis_memory.models.values import FloatVector, Operation, Owner
-from cognis_memory.ports import Clock, Embedder, Ledger
+from cognis_memory.ports import Ledger
+from cognis_memory.services.memories.ports import MemoryPorts
 from cognis_memory.services.memories.reading import find_memory
-from cognis_memory.services.projection import Projector
 
 _IN_PLACE = ("category", "metadata", "expires_at")
 
 
 def change_memory(
-    ledger: Ledger,
-    embedder: Embedder,
-    projector: Projector,
-    clock: Clock,
+    ports: MemoryPorts,
     owner: Owner,
     memory_id: str,
     patch: PatchRequest,
@@ -37,7 +34,7 @@ def change_memory(
     Raises NotFound, and RevisionConflict when `if_version` is not the memory's version, when new content is
     given for a version that is no longer current, or when another writer was faster.
     """
-    now = clock()
+    ledger, now = ports.ledger, ports.clock()
     memory = find_memory(ledger, owner, memory_id, now)
     if memory.operation is Operation.DELETE:
         raise NotFound(f"there is no memory {memory_id}")
@@ -46,18 +43,24 @@ def change_memory(
     given = {name: getattr(patch, name) for name in _IN_PLACE if name in patch.model_fields_set}
     changes = {name: value for name, value in given.items() if value is not None or name == "expires_at"}
     if patch.content is None or patch.content == memory.content:
-        after = memory.model_copy(
-            update={**changes, "updated_at": now, "revision": memory.revision + 1}
-        )
-        commit = _commit(ledger, owner, now, after, (DocumentWrite(after),), ())
+        after = memory.model_copy(update={**changes, "updated_at": now, "revision": memory.revision + 1})
+        commit = _commit(ledger, owner, after, (DocumentWrite(after),), ())
     else:
-        version = _version(memory, patch.content, changes, now, version_id, event_id, embedder.model_id)
+        version = _version(
+            memory,
+            patch.content,
+            changes,
+            now=now,
+            version_id=version_id,
+            event_id=event_id,
+            model=ports.embedder.model_id,
+        )
         versions = place(chain.versions, version, now=now)
         after = next(v for v in versions if v.id == version.id)
-        vector = embedder.embed([memory_text(patch.content)])[0]
-        commit = _commit(ledger, owner, now, after, *_writes(chain, versions, after, vector))
+        vector = ports.embedder.embed([memory_text(patch.content)])[0]
+        commit = _commit(ledger, owner, after, *_writes(chain, versions, after, vector))
     ledger.commit(commit)
-    projector.catch_up(owner)
+    ports.projector.catch_up(owner)
     return MemoryAnswer.of(after)
 
 
@@ -72,6 +75,7 @@ def _version(
     memory: Memory,
     content: str,
     changes: dict[str, object],
+    *,
     now: datetime,
     version_id: str,
     event_id: str,
@@ -111,7 +115,6 @@ def _writes(
 def _commit(
     ledger: Ledger,
     owner: Owner,
-    now: datetime,
     after: Memory,
     documents: tuple[DocumentWrite, ...],
     chains: tuple[ChainWrite, ...],
@@ -120,7 +123,7 @@ def _commit(
         id=f"change-{after.id}-{after.revision}",
         owner=owner,
         epoch=ledger.erasure_epoch(owner),
-        created_at=now,
+        created_at=after.updated_at,
         documents=documents,
         chains=chains,
     )

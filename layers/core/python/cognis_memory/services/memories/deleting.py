@@ -11,9 +11,10 @@ from cognis_memory.domain.indexed_text import message_text
 from cognis_memory.models.commit import MAX_COMMIT_ITEMS, Chain, ChainWrite, Commit, DocumentWrite
 from cognis_memory.models.message import Message
 from cognis_memory.models.values import Owner
-from cognis_memory.ports import Clock, Embedder, Ledger
+from cognis_memory.ports import Embedder, Ledger
+from cognis_memory.services.memories.ports import MemoryPorts
 from cognis_memory.services.memories.reading import find_memory
-from cognis_memory.services.projection import Projector, context_text, sources
+from cognis_memory.services.projection import context_text, sources
 from cognis_memory.services.writing import split_commits
 
 _NO_VECTOR = np.zeros(768, dtype=np.float32)
@@ -22,21 +23,20 @@ _DELETED_AT_ONCE = (MAX_COMMIT_ITEMS - 10) // 2
 """A version is two items, with its vector."""
 
 
-def delete_memory(
-    ledger: Ledger, embedder: Embedder, projector: Projector, clock: Clock, owner: Owner, memory_id: str
-) -> None:
+def delete_memory(ports: MemoryPorts, owner: Owner, memory_id: str) -> None:
     """Removes the whole chain, redacts every message linked to it, refreshes their neighbours' context.
 
     The memory itself goes last: until then it is found and the call can be repeated; whatever is done already
     is skipped. Raises NotFound, and RevisionConflict when an ingestion changed the same chain.
     """
-    memory = find_memory(ledger, owner, memory_id, clock())
+    ledger, now = ports.ledger, ports.clock()
+    memory = find_memory(ledger, owner, memory_id, now)
     chain = ledger.get_chains(owner, [memory.chain_id])[memory.chain_id]
     versions = frozenset(version.id for version in chain.versions)
-    epoch, now = ledger.erasure_epoch(owner), clock()
+    epoch = ledger.erasure_epoch(owner)
 
     def redact() -> None:
-        writes = _redactions(ledger, embedder, owner, versions)
+        writes = _redactions(ports, owner, versions)
         for commit in split_commits(writes, id_=f"delete-{memory_id}", owner=owner, epoch=epoch, now=now):
             ledger.commit(commit)
 
@@ -44,7 +44,7 @@ def delete_memory(
     for commit in _deletions(chain, memory_id, owner, epoch, now):
         ledger.commit(commit)
     redact()  # what an ingestion linked to the chain in between
-    projector.catch_up(owner)
+    ports.projector.catch_up(owner)
 
 
 def _deletions(chain: Chain, last_id: str, owner: Owner, epoch: int, now: datetime) -> Iterator[Commit]:
@@ -64,19 +64,19 @@ def _deletions(chain: Chain, last_id: str, owner: Owner, epoch: int, now: dateti
         )
 
 
-def _redactions(
-    ledger: Ledger, embedder: Embedder, owner: Owner, versions: frozenset[str]
-) -> list[DocumentWrite]:
+def _redactions(ports: MemoryPorts, owner: Owner, versions: frozenset[str]) -> list[DocumentWrite]:
     """The messages linked to these versions without their words, and whatever is indexed with those words."""
-    messages = {message.id: message for message in ledger.iterate_messages(owner)}
+    messages = {message.id: message for message in ports.ledger.iterate_messages(owner)}
     linked = [m for m in messages.values() if versions & set(m.links) and not m.redacted]
     redacted = {message.id: _redact(message) for message in linked}
     messages |= redacted
-    neighbours = [m for m in messages.values() if m.searchable and not redacted.keys().isdisjoint(m.preceding)]
+    neighbours = [
+        m for m in messages.values() if m.searchable and not redacted.keys().isdisjoint(m.preceding)
+    ]
     return [
         *(DocumentWrite(message, _NO_VECTOR) for message in redacted.values()),
-        *_embedded_anew(embedder, neighbours, messages),
-        *_memories_around(ledger, owner, {*redacted, *(m.id for m in neighbours)}, versions),
+        *_embedded_anew(ports.embedder, neighbours, messages),
+        *_memories_around(ports.ledger, owner, {*redacted, *(m.id for m in neighbours)}, versions),
     ]
 
 

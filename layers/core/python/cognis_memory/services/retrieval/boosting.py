@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-
 from dataclasses import replace
 
 from cognis_memory.domain.settings import RetrievalSettings
@@ -34,7 +33,7 @@ def boost_time(ranked: list[Ranked], window: TimeWindow | None, settings: Retrie
         near = {id_: proximity(window, event, settings.temporal_decay_days) for id_, event in events.items()}
         boosted = {r.id: r.strength * (1 + settings.temporal_gain * near[r.id]) for r in ranked}
     else:
-        near = boost({id_: 0.0 for id_ in events}, events, window, settings)
+        near = boost(dict.fromkeys(events, 0.0), events, window, settings)
         boosted = boost({r.id: r.strength for r in ranked}, events, window, settings)
     return by_strength([replace(r, strength=boosted[r.id], temporal=near[r.id]) for r in ranked])
 
@@ -46,5 +45,3 @@ def _nearest_time(document: Memory | Message, window: TimeWindow) -> TimeWindow:
         return said
     happened = event_window(document.event_time, document.event_end)
     return min(happened, said, key=window.distance_days)
-
-

@@ -35,9 +35,7 @@ def find_candidates(
     """
     nearest = ports.executor.submit(_nearest, ports, owner, query, filter, log)
     with log.timed("bm25_ms"):
-        matched = ports.keywords.match(
-            owner, query, filter=filter, limit=ports.settings.keyword_candidates
-        )
+        matched = ports.keywords.match(owner, query, filter=filter, limit=ports.settings.keyword_candidates)
     found = nearest.result()
     keyword_ids = [hit.id for hit in matched]
     if found is None:

@@ -31,5 +31,6 @@ def analyse(request: SearchRequest, now: datetime) -> QueryAnalysis:
         language=detect_language(request.query),
         temporal=mention is not None or asks_when(request.query),
         window=TimeWindow(mention.start, mention.end) if mention else None,
-        history=request.history == "always" or (request.history == "auto" and asks_for_history(request.query)),
+        history=request.history == "always"
+        or (request.history == "auto" and asks_for_history(request.query)),
     )

@@ -27,8 +27,8 @@ def rerank(
     """Reorders the first `rerank_depth`; the others stay behind them.
 
     Strength becomes the settings' blend of the order so far, divided by its greatest, and the reranker's
-    score; behind the head it keeps its order and counts for little. `before` holds the turns before the messages. A reranker that fails
-    leaves the order as it is, and `degraded` says so.
+    score; behind the head it keeps its order and counts for little. `before` holds the turns before the
+    messages. A reranker that fails leaves the order as it is, and `degraded` says so.
     """
     depth = ports.settings.rerank_depth
     if ports.reranker is None or depth == 0 or not ranked:
@@ -54,4 +54,3 @@ def reranked_text(document: Memory | Message, before: Mapping[str, Message]) -> 
     if isinstance(document, Memory):
         return document.content
     return message_text(document, context_text(document, before))
-

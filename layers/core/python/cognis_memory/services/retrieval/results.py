@@ -24,6 +24,7 @@ def present(
     request: SearchRequest,
     analysis: QueryAnalysis,
     ranked: Sequence[Ranked],
+    *,
     log: StageLog,
 ) -> list[SearchResult]:
     """At most `top_k` results that are relevant enough, with their earlier versions where asked for."""

@@ -39,8 +39,8 @@ def search(ports: RetrievalPorts, owner: Owner, request: SearchRequest, *, reque
     now = ports.clock()
     with log.timed("query_analysis_ms"):
         analysis = analyse(request, now)
-        filter = _filter(request, now)
-    candidates = _candidates(ports, owner, request.query, filter, log)
+        among = _filter(request, now)
+    candidates = _candidates(ports, owner, request.query, among, log)
     with log.timed("rrf_fusion_ms"):
         fused = _fuse(ports, candidates, analysis)
     with log.timed("ledger_check_ms"):
@@ -48,13 +48,14 @@ def search(ports: RetrievalPorts, owner: Owner, request: SearchRequest, *, reque
             ports.ledger,
             owner,
             [found.id for found in fused],
-            filter=filter,
+            filter=among,
             as_of=request.as_of,
             now=now,
             wanted=max(ports.settings.rerank_depth, request.top_k) + SPARE,
         )
-    ranked = _order(ports, owner, request, analysis, _ranked(fused, documents, candidates), candidates, log)
-    results = present(ports, owner, request, analysis, ranked, log)
+    ranked = _ranked(fused, documents, candidates)
+    ranked = _order(ports, owner, request, analysis, ranked, candidates=candidates, log=log)
+    results = present(ports, owner, request, analysis, ranked, log=log)
     return SearchAnswer(
         results=results,
         query=_describe(analysis),
@@ -75,10 +76,8 @@ def _filter(request: SearchRequest, now: datetime) -> Filter:
     return And((shown, parse_filter(request.filters)))
 
 
-def _candidates(
-    ports: RetrievalPorts, owner: Owner, query: str, filter: Filter, log: StageLog
-) -> Candidates:
-    """Finds candidates; where there are none, or the index cannot be read, restores it first and looks again."""
+def _candidates(ports: RetrievalPorts, owner: Owner, query: str, filter: Filter, log: StageLog) -> Candidates:
+    """Finds candidates; where there are none, or the index cannot be read, restores it and looks again."""
     try:
         found = find_candidates(ports, owner, query, filter, log)
     except CorruptData:
@@ -119,6 +118,7 @@ def _order(
     request: SearchRequest,
     analysis: QueryAnalysis,
     ranked: list[Ranked],
+    *,
     candidates: Candidates,
     log: StageLog,
 ) -> list[Ranked]:
