@@ -1,0 +1,3 @@
+from cognis_local.cli import main
+
+main()

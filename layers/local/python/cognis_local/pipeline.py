@@ -1,0 +1,130 @@
+"""Runs an ingestion's states in one process, by the same rules as the state machine."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from cognis_memory.errors import (
+    CognisError,
+    LeaseHeld,
+    NotFound,
+    RevisionConflict,
+    StaleEvent,
+    StaleLease,
+)
+from cognis_memory.models.event import EventStatus
+from cognis_memory.services.ingestion.embed_and_commit_memories import embed_and_commit_memories
+from cognis_memory.services.ingestion.extract_memories import extract_memories
+from cognis_memory.services.ingestion.failure import record_failure
+from cognis_memory.services.ingestion.lease import acquire_user_lease, release_user_lease
+from cognis_memory.services.ingestion.resolve_speakers_and_dates import resolve_speakers_and_dates
+from cognis_memory.services.ingestion.state import IngestionPorts, IngestionState
+from cognis_memory.services.ingestion.store_messages import store_messages
+
+Stage = Callable[[IngestionPorts, IngestionState], IngestionState]
+
+_SUPERSEDED = (StaleLease, StaleEvent, RevisionConflict)
+
+
+@dataclass(frozen=True, slots=True)
+class RetryPolicy:
+    """Bounds of every wait: `attempts` per state, `rounds` from acquiring to commit, seconds between."""
+
+    attempts: int = 4
+    rounds: int = 5
+    first_delay: float = 0.2
+    lease_polls: int = 600
+    lease_poll_seconds: float = 0.25
+
+
+DEFAULT_RETRIES = RetryPolicy()
+
+
+def run_ingestion(
+    ports: IngestionPorts, state: IngestionState, retries: RetryPolicy = DEFAULT_RETRIES
+) -> IngestionState:
+    """From the first state to the last; an event that failed for good is FAILED when this returns.
+
+    A transient error, or a conflict with other runs, is raised after its last attempt: the event stays
+    RUNNING and can be run again.
+    """
+    try:
+        for stage in (store_messages, resolve_speakers_and_dates):
+            state = _attempt(stage, ports, state, retries, also=_SUPERSEDED)
+        return _under_lease(ports, state, retries)
+    except CognisError as error:
+        if error.retryable or isinstance(error, _SUPERSEDED):
+            raise
+        return _fail(ports, state, retries, error)
+
+
+def _fail(
+    ports: IngestionPorts, state: IngestionState, retries: RetryPolicy, error: CognisError
+) -> IngestionState:
+    """Records the error on the event; raises it when the event has gone with its user."""
+
+    def record(ports: IngestionPorts, state: IngestionState) -> IngestionState:
+        return record_failure(ports, state, error_type=error.code, detail=str(error))
+
+    try:
+        return _attempt(record, ports, state, retries, also=_SUPERSEDED)
+    except NotFound:
+        raise error from None
+
+
+def _under_lease(ports: IngestionPorts, state: IngestionState, retries: RetryPolicy) -> IngestionState:
+    """Acquires, extracts and commits; whoever is overtaken in between starts over from acquiring."""
+    for round_number in range(1, retries.rounds + 1):
+        state = _acquire(ports, state, retries)
+        try:
+            for stage in (extract_memories, embed_and_commit_memories):
+                state = _attempt(stage, ports, state, retries)
+        except _SUPERSEDED:
+            if round_number == retries.rounds:
+                raise
+        else:
+            break
+        finally:
+            released = _attempt(release_user_lease, ports, state, retries)
+        _back_off(retries, round_number)
+    return released
+
+
+def _acquire(ports: IngestionPorts, state: IngestionState, retries: RetryPolicy) -> IngestionState:
+    for _ in range(retries.lease_polls):
+        acquired = _attempt(acquire_user_lease, ports, state, retries, also=_SUPERSEDED)
+        if acquired.lease_token is not None or _succeeded(ports, state):
+            return acquired
+        time.sleep(retries.lease_poll_seconds)
+    raise LeaseHeld(f"the lease of event {state.event_id}'s user did not become free")
+
+
+def _succeeded(ports: IngestionPorts, state: IngestionState) -> bool:
+    return ports.event(state).status is EventStatus.SUCCEEDED
+
+
+def _attempt(
+    stage: Stage,
+    ports: IngestionPorts,
+    state: IngestionState,
+    retries: RetryPolicy,
+    *,
+    also: tuple[type[CognisError], ...] = (),
+) -> IngestionState:
+    """Repeats a state on transient errors and `also` on these."""
+    for attempt in range(1, retries.attempts + 1):
+        try:
+            return stage(ports, state)
+        except CognisError as error:
+            if not (error.retryable or isinstance(error, also)) or attempt == retries.attempts:
+                raise
+            _back_off(retries, attempt)
+    raise AssertionError("a state is attempted at least once")
+
+
+def _back_off(retries: RetryPolicy, attempt: int) -> None:
+    """Waits for a random time of at most `first_delay`, doubled with each attempt (full jitter)."""
+    time.sleep(random.uniform(0, retries.first_delay * 2**attempt))  # noqa: S311
