@@ -1,0 +1,154 @@
+"""Fits what scores mean: the probability that a result answers the query, at even odds.
+
+    python bench/calibration.py [--locomo PATH]
+
+For English and Japanese, a store of 150 facts in everyday words is asked what it knows and what it does not
+(bench/data/embeddings, bench/data/unrelated_queries.jsonl); with LoCoMo, English is fitted on its turns and
+questions as well. Prints the constants of `cognis_local.calibrations`: a logistic regression over cosine,
+lexical share and reranker, both classes weighing the same, and the threshold of the best result that keeps
+98 % of the answerable queries, with the share of unrelated ones that it turns away.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import tempfile
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cognis_local import Memory
+from cognis_local.conversations import load
+from cognis_memory.models.answers import SearchAnswer
+from locomo import NoFacts, answerable, ingest
+
+DATA = Path(__file__).parent / "data"
+KEPT = 0.98
+USER = "calibration"
+
+
+@dataclass
+class Samples:
+    """Features of results, whether each is relevant, which query found it, and the queries without answer."""
+
+    features: list[tuple[float, float, float]] = field(default_factory=list)
+    relevant: list[bool] = field(default_factory=list)
+    query: list[int] = field(default_factory=list)
+    unanswerable: set[int] = field(default_factory=set)
+    queries: int = 0
+
+    def add(self, answer: SearchAnswer, relevant: Iterable[bool], *, answerable: bool) -> None:
+        for result, is_relevant in zip(answer.results, relevant, strict=True):
+            seen = result.score_breakdown
+            if seen is None:
+                raise ValueError("samples need searches with explain")
+            self.features.append((seen.cosine or 0.0, seen.lexical or 0.0, seen.rerank or 0.0))
+            self.relevant.append(is_relevant)
+            self.query.append(self.queries)
+        if not answerable:
+            self.unanswerable.add(self.queries)
+        self.queries += 1
+
+
+def read_lines(path: Path) -> list[dict[str, object]]:
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
+
+
+def facts(language: str, samples: Samples, *, rerank: bool) -> None:
+    """Everyday facts, kept verbatim, with questions that they answer and questions that nothing answers."""
+    texts = read_lines(DATA / "embeddings" / "texts.jsonl")
+    with tempfile.TemporaryDirectory() as folder, Memory(folder) as memory:
+        event = memory.add(USER, [str(text[language]) for text in texts], infer=False)
+        ids = dict(zip(event.messages, (text["id"] for text in texts), strict=True))
+        asked = [(str(q[language]), q["relevant"]) for q in read_lines(DATA / "embeddings" / "queries.jsonl")]
+        asked += [(str(q[language]), []) for q in read_lines(DATA / "unrelated_queries.jsonl")]
+        for query, wanted in asked:
+            answer = memory.search(
+                USER, query, top_k=20, min_relevance=0.0, include_messages=False, explain=True, rerank=rerank
+            )
+            hits = [any(ids[m] in wanted for m in result.source_messages) for result in answer.results]
+            samples.add(answer, hits, answerable=bool(wanted))
+
+
+def locomo(path: Path, samples: Samples, *, rerank: bool) -> None:
+    """Turns of long conversations with their questions."""
+    with tempfile.TemporaryDirectory() as folder, Memory(folder, extractor=NoFacts()) as memory:
+        for conversation in load(path):
+            done = ingest(memory, conversation)
+            for question in answerable(conversation):
+                answer = memory.search(
+                    conversation.id, question.text, top_k=20, min_relevance=0.0, explain=True, rerank=rerank
+                )
+                hits = [done.turns.get(result.id) in question.evidence for result in answer.results]
+                samples.add(answer, hits, answerable=True)
+
+
+def fit(features: NDArray[np.float64], relevant: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """Weights of bias and features by Newton's method, classes balanced, a light ridge on the features."""
+    rows = np.column_stack([np.ones(len(features)), features])
+    weight = np.where(relevant, 0.5 / relevant.sum(), 0.5 / (~relevant).sum()) * len(relevant)
+    ridge = np.diag([0.0, *[1.0] * features.shape[1]])
+    beta = np.zeros(rows.shape[1])
+    for _ in range(50):
+        p = 1 / (1 + np.exp(-rows @ beta))
+        gradient = rows.T @ (weight * (p - relevant)) + ridge @ beta
+        hessian = rows.T @ (rows * (weight * p * (1 - p))[:, None]) + ridge
+        step = np.linalg.solve(hessian, gradient)
+        beta -= step
+        if np.abs(step).max() < 1e-8:
+            break
+    return beta
+
+
+def area_under_curve(scores: NDArray[np.float64], relevant: NDArray[np.bool_]) -> float:
+    """Of the ROC: how often a relevant result scores above an irrelevant one."""
+    ranks = np.empty(len(scores))
+    ranks[np.argsort(scores, kind="stable")] = np.arange(1, len(scores) + 1)
+    positive = relevant.sum()
+    return float((ranks[relevant].sum() - positive * (positive + 1) / 2) / (positive * (~relevant).sum()))
+
+
+def report(name: str, samples: Samples, columns: Sequence[int]) -> None:
+    features = np.array(samples.features)
+    relevant = np.array(samples.relevant)
+    query = np.array(samples.query)
+    beta = np.zeros(4)
+    beta[[0, *(column + 1 for column in columns)]] = fit(features[:, list(columns)], relevant)
+    scores = 1 / (1 + np.exp(-(beta[0] + features @ beta[1:])))
+    best = np.zeros(samples.queries)
+    np.maximum.at(best, query, scores)
+    unanswerable = np.array([number in samples.unanswerable for number in range(samples.queries)])
+    threshold = float(np.floor(np.quantile(best[~unanswerable], 1 - KEPT) * 100) / 100)
+    print(
+        f"{name}=Calibration(bias={beta[0]:.2f}, cosine={beta[1]:.2f}, lexical={beta[2]:.2f}, "
+        f"rerank={beta[3]:.2f}, threshold={threshold:.2f}),"
+    )
+    print(
+        f"    # {samples.queries} queries, AUC {area_under_curve(scores, relevant):.3f}; "
+        f"keeps {np.mean(best[~unanswerable] >= threshold):.3f} of the answerable, "
+        f"turns away {np.mean(best[unanswerable] < threshold):.3f} of the unrelated",
+        flush=True,
+    )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--locomo", type=Path, help="LoCoMo's JSON file, or a part of it")
+    path = parser.parse_args().locomo
+    for rerank, columns, suffix in ((True, (0, 1, 2), ""), (False, (0, 1), "_unranked")):
+        for name, language in (("spaced", "en"), ("cjk", "ja")):
+            samples = Samples()
+            facts(language, samples, rerank=rerank)
+            if path and language == "en":
+                locomo(path, samples, rerank=rerank)
+            report(name + suffix, samples, columns)
+
+
+if __name__ == "__main__":
+    main()
