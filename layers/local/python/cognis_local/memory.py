@@ -7,6 +7,7 @@ import time
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
+from hashlib import sha256
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -29,6 +30,7 @@ from cognis_memory.models.answers import (
     MemoryAnswer,
     SearchAnswer,
 )
+from cognis_memory.models.event import EventStatus
 from cognis_memory.models.requests import (
     IngestRequest,
     PatchRequest,
@@ -54,6 +56,9 @@ from cognis_memory.services.sweep import finish_projections, unfinished_ingestio
 
 TENANT = "local"
 """In process there is one tenant: the folder."""
+
+IDEMPOTENCY_PERIOD = timedelta(days=36_500)
+"""A folder remembers its keys for good: the same file, ingested again next week, adds nothing."""
 
 MessageInput = str | Mapping[str, Any] | RequestMessage
 
@@ -146,8 +151,8 @@ class Memory:
     ) -> EventAnswer:
         """Ingests messages through all four stages and returns the event at its end.
 
-        A text alone is a user's message. With `idempotency_key` a repeat within 24 hours continues or
-        returns the first event.
+        A text alone is a user's message. With `idempotency_key` a repeat for the same user, however late,
+        returns the first event, after running it again where it did not succeed.
         """
         several = [messages] if isinstance(messages, str | Mapping | RequestMessage) else list(messages)
         request = read_request(
@@ -172,11 +177,17 @@ class Memory:
             payloads=self._payloads,
             clock=_now,
             new_event_id=new_event_id,
-            idempotency_key=idempotency_key,
+            idempotency_key=idempotency_key and self._key(user_id, idempotency_key),
+            idempotency_period=IDEMPOTENCY_PERIOD,
         )
-        if not event.finished:
+        if event.status is not EventStatus.SUCCEEDED:
             run_ingestion(self.ingestion, IngestionState(tenant_id=TENANT, event_id=event.id))
         return self.event(event.id)
+
+    def _key(self, user_id: str, key: str) -> str:
+        """Keys are each user's own, and are new again after an erasure."""
+        epoch = self._ledger.erasure_epoch(Owner(TENANT, user_id))
+        return sha256(f"{epoch} {len(user_id)} {user_id} {key}".encode()).hexdigest()
 
     def event(self, event_id: str) -> EventAnswer:
         """What became of an ingestion, with the texts of its operations as they are held now."""

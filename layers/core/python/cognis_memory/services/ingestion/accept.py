@@ -26,6 +26,7 @@ def accept(
     clock: Clock,
     new_event_id: Callable[[], str],
     idempotency_key: str | None = None,
+    idempotency_period: timedelta = IDEMPOTENCY_PERIOD,
 ) -> tuple[Event, bool]:
     """Returns the event that will carry out the request, and whether it is a replay of an earlier one.
 
@@ -46,7 +47,7 @@ def accept(
         updated_at=now,
     )
     record = idempotency_key and IdempotencyRecord(
-        tenant_id, idempotency_key, body_hash(request), event_id, now + IDEMPOTENCY_PERIOD
+        tenant_id, idempotency_key, body_hash(request), event_id, now + idempotency_period
     )
     try:
         stored = ledger.create_event(event, record or None)

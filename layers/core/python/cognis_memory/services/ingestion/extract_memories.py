@@ -5,11 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 
+from cognis_memory.domain.indexed_text import spoken_text
 from cognis_memory.errors import ExtractionFailed
 from cognis_memory.models.event import Event, EventStatus, Notice, Usage
 from cognis_memory.models.extraction import ExtractedFact, Extraction, ExtractionRequest
 from cognis_memory.models.message import Message
-from cognis_memory.models.values import Category, FloatVector, Operation
+from cognis_memory.models.requests import IngestRequest
+from cognis_memory.models.values import Category, FloatVector, Operation, Owner
 from cognis_memory.services.ingestion.proposals import FACTS_PER_MESSAGE, Proposal, Proposals, dump, load
 from cognis_memory.services.ingestion.similar import WorkingSet, similar_memories
 from cognis_memory.services.ingestion.state import (
@@ -40,11 +42,14 @@ def extract_memories(ports: IngestionPorts, state: IngestionState) -> IngestionS
     key = f"{payload_prefix(event.owner, event.id)}proposals.json"
     proposals = _Collector(event)
     proposals.keep(_begun(ports, event, key))
-    for chunk in _chunks(ports, event, ports.extractor.chunk_messages if request.infer else 1):
+    waiting = _waiting(ports, event)
+    vectors = _own_vectors(ports, event.owner, waiting)
+    for chunk in _chunks(waiting, ports.extractor.chunk_messages if request.infer else 1):
         ports.ledger.renew_lease(
             lease_of(event.owner, state, ports), now=ports.clock(), duration=LEASE_DURATION
         )
-        _propose(ports, proposals, chunk, infer=request.infer, instructions=request.instructions)
+        chunk_vectors = [vectors[message.id] for message in chunk if message.id in vectors]
+        _propose(ports, proposals, chunk, chunk_vectors, request)
     ports.payloads.put(key, dump(proposals.result()))
     return state.model_copy(update={"proposals_key": key})
 
@@ -92,40 +97,48 @@ def _begun(ports: IngestionPorts, event: Event, key: str) -> list[Proposal]:
     return [f for f in facts if f.position >= event.cursor and f.position // FACTS_PER_MESSAGE == position]
 
 
-def _chunks(ports: IngestionPorts, event: Event, size: int) -> Iterator[list[Message]]:
-    """The event's messages of which no fact is committed, in groups with evidence in each."""
+def _waiting(ports: IngestionPorts, event: Event) -> list[Message]:
+    """The event's messages that can hold facts, and of which none is committed."""
     first = math.ceil(event.cursor / FACTS_PER_MESSAGE)
     stored = ports.ledger.get_messages(event.owner, event.message_ids)
     messages = [stored[id_] for id_ in event.message_ids if id_ in stored]
-    waiting = [m for m in messages if m.position >= first and m.searchable]
-    for start in range(0, len(waiting), size):
-        yield waiting[start : start + size]
+    return [m for m in messages if m.position >= first and m.searchable]
+
+
+def _own_vectors(ports: IngestionPorts, owner: Owner, messages: Sequence[Message]) -> dict[str, FloatVector]:
+    """Vectors of the messages' own words: beside the turns before, what they change is hard to see."""
+    alone = [message.id for message in messages if not message.preceding]
+    vectors = dict(ports.ledger.get_vectors(owner, alone)) if alone else {}
+    others = [message for message in messages if message.id not in vectors]
+    if others:
+        embedded = ports.embedder.embed([spoken_text(message) for message in others])
+        vectors |= {message.id: vector for message, vector in zip(others, embedded, strict=True)}
+    return vectors
+
+
+def _chunks(messages: Sequence[Message], size: int) -> Iterator[Sequence[Message]]:
+    for start in range(0, len(messages), size):
+        yield messages[start : start + size]
 
 
 def _propose(
     ports: IngestionPorts,
     proposals: _Collector,
     chunk: Sequence[Message],
-    *,
-    infer: bool,
-    instructions: str | None,
+    vectors: Sequence[FloatVector],
+    request: IngestRequest,
 ) -> None:
     owner = proposals.event.owner
-    vectors = ports.ledger.get_vectors(owner, [message.id for message in chunk])
-    similar, labels = similar_memories(ports, owner, chunk, _ordered(vectors, chunk), proposals.working)
+    similar, labels = similar_memories(ports, owner, chunk, vectors, proposals.working)
     before_ids = list(chunk[0].preceding)
     before = ports.ledger.get_messages(owner, before_ids)
-    request = ExtractionRequest(
+    asked = ExtractionRequest(
         messages=tuple(chunk),
         turns_before=tuple(before[id_] for id_ in before_ids if id_ in before),
         similar=tuple(similar),
-        instructions=instructions,
+        instructions=request.instructions,
     )
-    proposals.take(chunk, ports.extractor.extract(request) if infer else _verbatim(request), labels)
-
-
-def _ordered(vectors: dict[str, FloatVector], chunk: Sequence[Message]) -> list[FloatVector]:
-    return [vectors[message.id] for message in chunk if message.id in vectors]
+    proposals.take(chunk, ports.extractor.extract(asked) if request.infer else _verbatim(asked), labels)
 
 
 def _verbatim(request: ExtractionRequest) -> Extraction:

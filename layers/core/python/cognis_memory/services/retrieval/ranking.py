@@ -14,7 +14,7 @@ class Ranked:
     """`strength` orders the candidates and changes from stage to stage; the rest says how it came about.
 
     `ranks` gives the place, from 1, in each ranked list; `cosine` is that of the 768 components;
-    `lexical` the share of the query's terms, weighted by rarity, that the document holds.
+    `lexical` the share of the query's terms that the document's own words hold.
     """
 
     document: Memory | Message
@@ -24,6 +24,7 @@ class Ranked:
     cosine: float = 0.0
     temporal: float | None = None
     rerank: float | None = None
+    lexical: float | None = None
 
     @property
     def id(self) -> str:

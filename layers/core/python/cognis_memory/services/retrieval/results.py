@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from cognis_memory.domain.calibration import lexical_share
 from cognis_memory.domain.indexed_text import spoken_text
@@ -52,9 +53,8 @@ def _relevant(
     reranked = any(candidate.rerank is not None for candidate in ranked)
     calibration = ports.calibrations.of(cjk=analysis.language in CJK, reranked=reranked)
     terms = frozenset(query_terms(request.query))
-    scored = [
-        (c, calibration.probability(c.cosine, lexical_share(terms, _words(c)), c.rerank)) for c in ranked
-    ]
+    ranked = [replace(c, lexical=lexical_share(terms, _words(c))) for c in ranked]
+    scored = [(c, calibration.probability(c.cosine, c.lexical or 0.0, c.rerank)) for c in ranked]
     if request.min_relevance is not None:
         scored = [(c, score) for c, score in scored if score >= request.min_relevance]
     elif "vector" not in log.degraded and max((s for _, s in scored), default=0.0) < calibration.threshold:
@@ -95,4 +95,5 @@ def _breakdown(candidate: Ranked) -> ScoreBreakdown:
         temporal=candidate.temporal,
         rerank=candidate.rerank,
         cosine=candidate.cosine,
+        lexical=candidate.lexical,
     )
