@@ -1,0 +1,133 @@
+"""The JSON of Text Embeddings Inference's routes `/embed`, `/rerank` and `/info`, and of its errors.
+
+Field names, defaults, error types and statuses are those of its router (version 1.9); a field that no local
+model can serve (token ids, prompts, truncation from the left) is refused rather than ignored.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass
+from enum import StrEnum
+from typing import Literal, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+
+class ErrorType(StrEnum):
+    """Why a request was not served, with the status that goes with it."""
+
+    UNHEALTHY = "Unhealthy"
+    BACKEND = "Backend"
+    OVERLOADED = "Overloaded"
+    VALIDATION = "Validation"
+    EMPTY = "Empty"
+
+
+STATUS = {
+    ErrorType.UNHEALTHY: 503,
+    ErrorType.BACKEND: 424,
+    ErrorType.OVERLOADED: 429,
+    ErrorType.VALIDATION: 422,
+    ErrorType.EMPTY: 400,
+}
+
+
+class RequestRefused(Exception):
+    """Ends a request with an error answer; the message holds nothing of the request's texts."""
+
+    def __init__(self, error_type: ErrorType, message: str, status: int | None = None) -> None:
+        super().__init__(message)
+        self.error_type = error_type
+        self.status = STATUS[error_type] if status is None else status
+
+    def body(self) -> bytes:
+        return json.dumps({"error": str(self), "error_type": self.error_type}).encode()
+
+
+class _Request(BaseModel):
+    model_config = ConfigDict(strict=True, frozen=True)
+
+    truncate: bool | None = None
+    truncation_direction: Literal["right", "Right"] = "right"
+
+
+class EmbedRequest(_Request):
+    """`POST /embed`."""
+
+    inputs: str | list[str]
+    normalize: bool = True
+    dimensions: int | None = Field(default=None, gt=0)
+    prompt_name: None = None
+
+    @property
+    def texts(self) -> list[str]:
+        return [self.inputs] if isinstance(self.inputs, str) else self.inputs
+
+
+class RerankRequest(_Request):
+    """`POST /rerank`."""
+
+    query: str
+    texts: list[str]
+    raw_scores: bool = False
+    return_text: bool = False
+
+
+RequestT = TypeVar("RequestT", bound=_Request)
+
+
+@dataclass(frozen=True, slots=True)
+class ServerInfo:
+    """`GET /info`. TEI's fields, and below them who answers: the reranker beside the embedder that
+    `model_id` names, and the process, so that its starter can tell it from another on the same port."""
+
+    model_id: str
+    max_concurrent_requests: int
+    max_input_length: int
+    max_client_batch_size: int
+    version: str
+    reranker_model_id: str
+    instance: str
+    model_dtype: str = "float32"
+    auto_truncate: bool = True
+
+    def body(self) -> bytes:
+        return json.dumps(asdict(self)).encode()
+
+
+def parse(model: type[RequestT], body: bytes) -> RequestT:
+    """The request in `body`. Raises RequestRefused, naming the fields at fault and none of their values."""
+    try:
+        return model.model_validate_json(body)
+    except ValidationError as error:
+        faults = [
+            f"{'.'.join(map(str, fault['loc'])) or 'body'}: {fault['type']}"
+            for fault in error.errors(include_url=False, include_context=False, include_input=False)
+        ]
+        raise RequestRefused(ErrorType.VALIDATION, "; ".join(faults)) from None
+
+
+def embeddings_body(vectors: NDArray[np.float32], request: EmbedRequest) -> bytes:
+    """The answer of `/embed`: unit vectors (n, d), cut to the dimensions asked for and normalised again.
+
+    With `normalize` false a cut vector stays as short as the cut left it; whole ones have unit length anyway.
+    """
+    cut = vectors[:, : request.dimensions]
+    if request.normalize:
+        cut = cut / np.maximum(np.linalg.norm(cut, axis=1, keepdims=True), np.finfo(np.float32).tiny)
+    return json.dumps(cut.astype(np.float64).round(8).tolist(), separators=(",", ":")).encode()
+
+
+def ranks_body(logits: NDArray[np.float64], request: RerankRequest) -> bytes:
+    """The answer of `/rerank`: best first; scores are probabilities unless raw ones are asked for."""
+    scores = logits if request.raw_scores else 1 / (1 + np.exp(-logits))
+    ranks: list[dict[str, object]] = []
+    for index in np.argsort(-scores, kind="stable").tolist():
+        rank: dict[str, object] = {"index": index, "score": float(scores[index])}
+        if request.return_text:
+            rank["text"] = request.texts[index]
+        ranks.append(rank)
+    return json.dumps(ranks, ensure_ascii=False).encode()
