@@ -52,7 +52,7 @@ class Ledger(Protocol):
         """0 for a user who was never erased."""
 
     def raise_erasure_epoch(self, owner: Owner) -> int:
-        """Adds one and returns it: commits of earlier epochs are refused from now on, the lease is revoked."""
+        """Adds one and returns it: commits of earlier epochs are refused from now on, the lease is gone."""
 
     def commit(self, commit: Commit) -> None:
         """Applies the commit whole or not at all; see `Commit` for the errors.
@@ -137,7 +137,11 @@ class DocumentIndex(Protocol):
         """
 
     def replace(self, owner: Owner, documents: Iterator[IndexDocument]) -> None:
-        """Writes the user's index anew from these documents (a rebuild), in one step for readers."""
+        """Writes the user's index anew from these documents (a rebuild), in one step for readers.
+
+        Raises IndexUnavailable when another writer changed the index since: begin again, as the documents
+        may be older than that change.
+        """
 
     def exists(self, owner: Owner) -> bool:
         """Whether there is a readable index of that user; False when missing or corrupt."""

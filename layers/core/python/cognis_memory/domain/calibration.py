@@ -31,7 +31,7 @@ class Calibration:
 
 @dataclass(frozen=True, slots=True)
 class Calibrations:
-    """One for scripts with spaces and one for Chinese, Japanese and Korean; each with and without reranker."""
+    """For scripts with spaces and for Chinese, Japanese and Korean, each with and without a reranker."""
 
     spaced: Calibration
     cjk: Calibration

@@ -71,6 +71,7 @@ class ScoreBreakdown(_Answer):
     temporal: float | None = None
     rerank: float | None = None
     cosine: float | None = None
+    lexical: float | None = None
 
 
 class MemoryAnswer(_Answer):

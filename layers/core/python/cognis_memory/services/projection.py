@@ -18,6 +18,7 @@ from cognis_memory.ports import DocumentIndex, Ledger
 _T = TypeVar("_T")
 
 REBUILD_BATCH = 200
+REBUILD_ATTEMPTS = 5
 INDEXED_SOURCES = 3
 
 
@@ -82,10 +83,15 @@ class Projector:
                 raise
 
     def _rebuild(self, owner: Owner, index: DocumentIndex) -> None:
-        marks = self._ledger.pending_marks(owner)
-        index.replace(owner, self._all_documents(owner))
-        # What was committed while the rebuild read on is still marked, or is written here.
-        self._apply(owner, [id_ for mark in marks for id_ in mark.document_ids])
+        """An index that another writer changed while the ledger was read is built once more."""
+        for attempt in range(1, REBUILD_ATTEMPTS + 1):
+            try:
+                index.replace(owner, self._all_documents(owner))
+            except IndexUnavailable:
+                if attempt == REBUILD_ATTEMPTS:
+                    raise
+            else:
+                return
 
     def _holds_anything(self, owner: Owner) -> bool:
         everything = chain(self._ledger.iterate_memories(owner), self._ledger.iterate_messages(owner))

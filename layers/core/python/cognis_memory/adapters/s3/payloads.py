@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from botocore.exceptions import ClientError
 
 from cognis_memory.adapters.aws.errors import TRANSIENT_CODES, error_code, translated_errors
-from cognis_memory.errors import PayloadUnavailable, NotFound, PermanentError
+from cognis_memory.errors import NotFound, PayloadUnavailable, PermanentError
 
 if TYPE_CHECKING:
     from mypy_boto3_s3 import S3Client

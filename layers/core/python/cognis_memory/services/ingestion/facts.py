@@ -45,10 +45,10 @@ def apply_fact(
     placed = place(chain, version, now=now)
     staging.put_chain(placed, vector)
     replaced = next(memory for memory in placed if memory.id == version.id).replaces_id
-    staging.link(message.id, version.id, *([fact.target_id] if fact.target_id and chain else []))
+    staging.link(message.id, version.id, *([replaced] if replaced else []))
     return EventOperation(
         operation=version.operation,
-        memory_id=(fact.target_id or version.id) if version.operation is Operation.DELETE else version.id,
+        memory_id=(replaced or version.id) if version.operation is Operation.DELETE else version.id,
         replaces_id=replaced if version.operation is Operation.UPDATE else None,
         message_id=message.id,
     )

@@ -41,7 +41,7 @@ def checked_documents(
         linked = _linked(ledger, owner, messages.values(), memories)
         for id_ in ids:
             document = memories.get(id_) or messages.get(id_)
-            if document is None or not matches(filter, index_document(document, _NO_VECTOR)):
+            if document is None or not satisfies(document, filter):
                 continue
             if isinstance(document, Memory):
                 shown = document.operation is not Operation.DELETE
@@ -52,6 +52,11 @@ def checked_documents(
         if len(passed) >= wanted:
             break
     return dict(list(passed.items())[:wanted])
+
+
+def satisfies(document: Memory | Message, filter: Filter) -> bool:
+    """Whether the document passes the filter as the ledger holds it."""
+    return matches(filter, index_document(document, _NO_VECTOR))
 
 
 def is_evidence(

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 
-from cognis_memory.domain.indexed_text import message_text
+from cognis_memory.domain.indexed_text import spoken_text
 from cognis_memory.errors import RerankUnavailable
 from cognis_memory.models.memory import Memory
 from cognis_memory.models.message import Message
-from cognis_memory.services.projection import context_text
 from cognis_memory.services.retrieval.ranking import Ranked, by_strength
 from cognis_memory.services.retrieval.state import RetrievalPorts, StageLog
 
@@ -21,21 +19,20 @@ def rerank(
     ports: RetrievalPorts,
     query: str,
     ranked: list[Ranked],
-    before: Mapping[str, Message],
     log: StageLog,
 ) -> list[Ranked]:
     """Reorders the first `rerank_depth`; the others stay behind them.
 
     Strength becomes the settings' blend of the order so far, divided by its greatest, and the reranker's
-    score; behind the head it keeps its order and counts for little. `before` holds the turns before the
-    messages. A reranker that fails leaves the order as it is, and `degraded` says so.
+    score; behind the head it keeps its order and counts for little. A reranker that fails leaves the order
+    as it is, and `degraded` says so.
     """
     depth = ports.settings.rerank_depth
     if ports.reranker is None or depth == 0 or not ranked:
         return ranked
     head, tail = ranked[:depth], ranked[depth:]
     try:
-        scores = ports.reranker.rerank(query, [reranked_text(c.document, before) for c in head])
+        scores = ports.reranker.rerank(query, [reranked_text(c.document) for c in head])
     except RerankUnavailable:
         log.degraded.append("rerank")
         return ranked
@@ -49,8 +46,6 @@ def rerank(
     return by_strength([*blended, *behind])
 
 
-def reranked_text(document: Memory | Message, before: Mapping[str, Message]) -> str:
-    """What the reranker reads: the words that were embedded."""
-    if isinstance(document, Memory):
-        return document.content
-    return message_text(document, context_text(document, before))
+def reranked_text(document: Memory | Message) -> str:
+    """A document's own words: what was said around it has helped to find it and would now mislead."""
+    return document.content if isinstance(document, Memory) else spoken_text(document)

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from cognis_memory.domain.calibration import lexical_share
-from cognis_memory.domain.indexed_text import spoken_text
 from cognis_memory.domain.language import CJK
 from cognis_memory.domain.text import query_terms
 from cognis_memory.models.answers import HistoryEntry, MemoryAnswer, ScoreBreakdown, SearchResult
@@ -15,6 +14,7 @@ from cognis_memory.models.requests import SearchRequest
 from cognis_memory.models.values import Owner
 from cognis_memory.services.retrieval.query_analysis import QueryAnalysis
 from cognis_memory.services.retrieval.ranking import Ranked
+from cognis_memory.services.retrieval.reranking import reranked_text
 from cognis_memory.services.retrieval.state import RetrievalPorts, StageLog
 from cognis_memory.services.retrieval.version_chain import histories
 
@@ -53,7 +53,7 @@ def _relevant(
     reranked = any(candidate.rerank is not None for candidate in ranked)
     calibration = ports.calibrations.of(cjk=analysis.language in CJK, reranked=reranked)
     terms = frozenset(query_terms(request.query))
-    ranked = [replace(c, lexical=lexical_share(terms, _words(c))) for c in ranked]
+    ranked = [replace(c, lexical=lexical_share(terms, reranked_text(c.document))) for c in ranked]
     scored = [(c, calibration.probability(c.cosine, c.lexical or 0.0, c.rerank)) for c in ranked]
     if request.min_relevance is not None:
         scored = [(c, score) for c, score in scored if score >= request.min_relevance]
@@ -68,11 +68,6 @@ def falling(scores: Sequence[float]) -> list[float]:
     for score in reversed(scores):
         raised.append(max(score, raised[-1] if raised else 0.0))
     return raised[::-1]
-
-
-def _words(candidate: Ranked) -> str:
-    document = candidate.document
-    return document.content if isinstance(document, Memory) else spoken_text(document)
 
 
 def _result(

@@ -24,6 +24,7 @@ from cognis_memory.services.retrieval.ranking import Ranked
 from cognis_memory.services.retrieval.reranking import rerank
 from cognis_memory.services.retrieval.results import present
 from cognis_memory.services.retrieval.state import RetrievalPorts, StageLog
+from cognis_memory.services.retrieval.version_chain import current_versions
 
 SPARE = 10
 """So many candidates are read from the ledger beyond those that the reranker reads or the answer shows."""
@@ -39,7 +40,8 @@ def search(ports: RetrievalPorts, owner: Owner, request: SearchRequest, *, reque
     now = ports.clock()
     with log.timed("query_analysis_ms"):
         analysis = analyse(request, now)
-        among = _filter(request, now)
+        past = analysis.history and request.as_of is None
+        among = _filter(request, now, include_history=past)
     candidates = _candidates(ports, owner, request.query, among, log)
     with log.timed("rrf_fusion_ms"):
         fused = _fuse(ports, candidates, analysis)
@@ -53,8 +55,11 @@ def search(ports: RetrievalPorts, owner: Owner, request: SearchRequest, *, reque
             now=now,
             wanted=max(ports.settings.rerank_depth, request.top_k) + SPARE,
         )
+        if past:
+            shown = _filter(request, now, include_history=False)
+            documents = current_versions(ports.ledger, owner, documents, filter=shown)
     ranked = _ranked(fused, documents, candidates)
-    ranked = _order(ports, owner, request, analysis, ranked, candidates=candidates, log=log)
+    ranked = _order(ports, request, analysis, ranked, candidates=candidates, log=log)
     results = present(ports, owner, request, analysis, ranked, log=log)
     return SearchAnswer(
         results=results,
@@ -65,13 +70,14 @@ def search(ports: RetrievalPorts, owner: Owner, request: SearchRequest, *, reque
     )
 
 
-def _filter(request: SearchRequest, now: datetime) -> Filter:
+def _filter(request: SearchRequest, now: datetime, *, include_history: bool) -> Filter:
     shown = visible(
         now=now,
         context_id=request.context_id,
         scope=request.scope,
         kinds=tuple(Kind) if request.include_messages else (Kind.MEMORY,),
         as_of=request.as_of,
+        include_history=include_history,
     )
     return And((shown, parse_filter(request.filters)))
 
@@ -99,22 +105,22 @@ def _fuse(ports: RetrievalPorts, candidates: Candidates, analysis: QueryAnalysis
 def _ranked(
     fused: Sequence[Fused], documents: Mapping[str, Memory | Message], candidates: Candidates
 ) -> list[Ranked]:
-    return [
-        Ranked(
-            document=documents[found.id],
-            ranks=found.ranks,
-            fused=found.score,
-            strength=found.score,
-            cosine=candidates.cosines.get(found.id, 0.0),
-        )
-        for found in fused
-        if found.id in documents
-    ]
+    """Each document once, at the place of its best version."""
+    ranked: dict[str, Ranked] = {}
+    for found in fused:
+        if (document := documents.get(found.id)) and document.id not in ranked:
+            ranked[document.id] = Ranked(
+                document=document,
+                ranks=found.ranks,
+                fused=found.score,
+                strength=found.score,
+                cosine=candidates.cosines.get(found.id, 0.0),
+            )
+    return list(ranked.values())
 
 
 def _order(
     ports: RetrievalPorts,
-    owner: Owner,
     request: SearchRequest,
     analysis: QueryAnalysis,
     ranked: list[Ranked],
@@ -137,20 +143,11 @@ def _order(
         ranked = [candidate for candidate in ranked if candidate.id in kept]
     if request.rerank:
         with log.timed("cross_encoder_ms"):
-            ranked = rerank(ports, request.query, ranked, _turns_before(ports, owner, ranked), log)
+            ranked = rerank(ports, request.query, ranked, log)
     if settings.boosts_last:
         ranked = boosted(ranked)
     ranked = lift_neighbours(ranked, settings.neighbour_gain)
     return demote_covered(ranked) if settings.demote_covered else ranked
-
-
-def _turns_before(ports: RetrievalPorts, owner: Owner, ranked: Sequence[Ranked]) -> dict[str, Message]:
-    """The turns that stand in the indexed context of the messages that the reranker reads."""
-    head = ranked[: ports.settings.rerank_depth]
-    known = {c.id: c.document for c in ranked if isinstance(c.document, Message)}
-    wanted = {id_ for c in head if isinstance(c.document, Message) for id_ in c.document.preceding}
-    missing = sorted(wanted - known.keys())
-    return known | (ports.ledger.get_messages(owner, missing) if missing else {})
 
 
 def _describe(analysis: QueryAnalysis) -> QueryAnswer:
