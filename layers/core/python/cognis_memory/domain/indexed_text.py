@@ -1,4 +1,4 @@
-"""Which words stand for a document in the indexes and in the reranker."""
+"""Which words stand for a message in indexes and reranker; a memory's content stands for itself."""
 
 from __future__ import annotations
 
@@ -13,22 +13,11 @@ MAX_CONTEXT_CHARACTERS = 1_000
 
 
 def spoken_text(message: Message) -> str:
-    """`Ana: I moved to Osaka`; a speaker who is only a role says nothing about the words."""
+    """`Ana: I moved to Osaka`: what is embedded, matched and reranked. A mere role is left out."""
     named = message.speaker not in tuple(Role)
     return f"{message.speaker}: {message.content}" if named else message.content
-
-
-def message_text(message: Message, context: str) -> str:
-    """What is embedded: the turns before make short answers findable, the own words come last."""
-    own = spoken_text(message)
-    return f"{context}\n{own}" if context else own
 
 
 def shorten_context(context: str) -> str:
     """The end of a long context: what was said last."""
     return context[-MAX_CONTEXT_CHARACTERS:]
-
-
-def memory_text(content: str) -> str:
-    """A memory's content stands on its own."""
-    return content

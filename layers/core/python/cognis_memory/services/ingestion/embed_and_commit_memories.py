@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from cognis_memory.domain.indexed_text import memory_text
 from cognis_memory.errors import StaleEvent
 from cognis_memory.models.commit import Commit
 from cognis_memory.models.event import Event, EventOperation, EventStatus
@@ -146,5 +145,5 @@ def _embed(ports: IngestionPorts, facts: Sequence[Proposal]) -> dict[int, FloatV
     made = [fact for fact in facts if fact.operation in (Operation.ADD, Operation.UPDATE)]
     if not made:
         return {}
-    vectors = ports.embedder.embed([memory_text(fact.content) for fact in made])
+    vectors = ports.embedder.embed([fact.content for fact in made])
     return {fact.position: vector for fact, vector in zip(made, vectors, strict=True)}

@@ -5,13 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 
-from cognis_memory.domain.indexed_text import spoken_text
 from cognis_memory.errors import ExtractionFailed
 from cognis_memory.models.event import Event, EventStatus, Notice, Usage
 from cognis_memory.models.extraction import ExtractedFact, Extraction, ExtractionRequest
 from cognis_memory.models.message import Message
 from cognis_memory.models.requests import IngestRequest
-from cognis_memory.models.values import Category, FloatVector, Operation, Owner
+from cognis_memory.models.values import Category, FloatVector, Operation
 from cognis_memory.services.ingestion.proposals import FACTS_PER_MESSAGE, Proposal, Proposals, dump, load
 from cognis_memory.services.ingestion.similar import WorkingSet, similar_memories
 from cognis_memory.services.ingestion.state import (
@@ -43,7 +42,7 @@ def extract_memories(ports: IngestionPorts, state: IngestionState) -> IngestionS
     proposals = _Collector(event)
     proposals.keep(_begun(ports, event, key))
     waiting = _waiting(ports, event)
-    vectors = _own_vectors(ports, event.owner, waiting)
+    vectors = ports.ledger.get_vectors(event.owner, [message.id for message in waiting])
     for chunk in _chunks(waiting, ports.extractor.chunk_messages if request.infer else 1):
         ports.ledger.renew_lease(
             lease_of(event.owner, state, ports), now=ports.clock(), duration=LEASE_DURATION
@@ -103,17 +102,6 @@ def _waiting(ports: IngestionPorts, event: Event) -> list[Message]:
     stored = ports.ledger.get_messages(event.owner, event.message_ids)
     messages = [stored[id_] for id_ in event.message_ids if id_ in stored]
     return [m for m in messages if m.position >= first and m.searchable]
-
-
-def _own_vectors(ports: IngestionPorts, owner: Owner, messages: Sequence[Message]) -> dict[str, FloatVector]:
-    """Vectors of the messages' own words: beside the turns before, what they change is hard to see."""
-    alone = [message.id for message in messages if not message.preceding]
-    vectors = dict(ports.ledger.get_vectors(owner, alone)) if alone else {}
-    others = [message for message in messages if message.id not in vectors]
-    if others:
-        embedded = ports.embedder.embed([spoken_text(message) for message in others])
-        vectors |= {message.id: vector for message, vector in zip(others, embedded, strict=True)}
-    return vectors
 
 
 def _chunks(messages: Sequence[Message], size: int) -> Iterator[Sequence[Message]]:

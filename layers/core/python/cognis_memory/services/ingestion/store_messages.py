@@ -6,14 +6,13 @@ from collections.abc import Sequence
 from datetime import timedelta
 
 from cognis_memory.domain.ids import message_id
-from cognis_memory.domain.indexed_text import CONTEXT_TURNS, message_text
+from cognis_memory.domain.indexed_text import CONTEXT_TURNS, spoken_text
 from cognis_memory.domain.language import detect_language
 from cognis_memory.models.commit import DocumentWrite
 from cognis_memory.models.event import Event, EventStatus
 from cognis_memory.models.message import Message
 from cognis_memory.models.requests import IngestRequest, RequestMessage
 from cognis_memory.services.ingestion.state import IngestionPorts, IngestionState, advance, begin
-from cognis_memory.services.projection import context_text
 from cognis_memory.services.writing import split_commits
 
 STAGE = "StoreMessages"
@@ -31,7 +30,7 @@ def store_messages(ports: IngestionPorts, state: IngestionState) -> IngestionSta
     messages = _with_preceding(ports, event, _messages(event, request))
     known = ports.ledger.get_messages(event.owner, [message.id for message in messages])
     missing = [message for message in messages if message.id not in known]
-    _write(ports, event, messages, missing)
+    _write(ports, event, missing)
     ports.projector.catch_up(event.owner)
     if not event.message_ids:
         advance(ports, event, message_ids=tuple(message.id for message in messages))
@@ -80,17 +79,10 @@ def _with_preceding(ports: IngestionPorts, event: Event, messages: Sequence[Mess
     return placed
 
 
-def _write(
-    ports: IngestionPorts, event: Event, messages: Sequence[Message], missing: Sequence[Message]
-) -> None:
-    if not missing:
-        return
-    wanted = {id_ for message in missing for id_ in message.preceding}
-    before = {message.id: message for message in messages}
-    before |= ports.ledger.get_messages(event.owner, [id_ for id_ in wanted if id_ not in before])
+def _write(ports: IngestionPorts, event: Event, missing: Sequence[Message]) -> None:
+    """Embeds and commits; a message's vector is that of its own words, its context is for keywords only."""
     shown = [message for message in missing if message.searchable]
-    texts = [message_text(message, context_text(message, before)) for message in shown]
-    vectors = ports.embedder.embed(texts) if texts else ()
+    vectors = ports.embedder.embed([spoken_text(message) for message in shown]) if shown else ()
     vector_of = {message.id: vector for message, vector in zip(shown, vectors, strict=True)}
     model = ports.embedder.model_id
     writes = [

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from cognis_memory.domain.indexed_text import memory_text
 from cognis_memory.domain.language import detect_language
 from cognis_memory.domain.versions import changed, place
 from cognis_memory.errors import NotFound, RevisionConflict
@@ -57,7 +56,7 @@ def change_memory(
         )
         versions = place(chain.versions, version, now=now)
         after = next(v for v in versions if v.id == version.id)
-        vector = ports.embedder.embed([memory_text(patch.content)])[0]
+        vector = ports.embedder.embed([patch.content])[0]
         commit = _commit(ledger, owner, after, *_writes(chain, versions, after, vector))
     ledger.commit(commit)
     ports.projector.catch_up(owner)

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from datetime import datetime
 
 import numpy as np
 
-from cognis_memory.domain.indexed_text import message_text
 from cognis_memory.models.commit import MAX_COMMIT_ITEMS, Chain, ChainWrite, Commit, DocumentWrite
 from cognis_memory.models.message import Message
 from cognis_memory.models.values import Owner
-from cognis_memory.ports import Embedder, Ledger
+from cognis_memory.ports import Ledger
 from cognis_memory.services.memories.ports import MemoryPorts
 from cognis_memory.services.memories.reading import find_memory
-from cognis_memory.services.projection import context_text, sources
+from cognis_memory.services.projection import sources
 from cognis_memory.services.writing import split_commits
 
 _NO_VECTOR = np.zeros(768, dtype=np.float32)
@@ -75,7 +74,7 @@ def _redactions(ports: MemoryPorts, owner: Owner, versions: frozenset[str]) -> l
     ]
     return [
         *(DocumentWrite(message, _NO_VECTOR) for message in redacted.values()),
-        *_embedded_anew(ports.embedder, neighbours, messages),
+        *(DocumentWrite(m.model_copy(update={"revision": m.revision + 1})) for m in neighbours),
         *_memories_around(ports.ledger, owner, {*redacted, *(m.id for m in neighbours)}, versions),
     ]
 
@@ -84,18 +83,6 @@ def _redact(message: Message) -> Message:
     return message.model_copy(
         update={"content": "", "redacted": True, "metadata": {}, "revision": message.revision + 1}
     )
-
-
-def _embedded_anew(
-    embedder: Embedder, neighbours: Sequence[Message], messages: Mapping[str, Message]
-) -> list[DocumentWrite]:
-    """The messages in whose indexed context a redacted one stood, embedded without it."""
-    texts = [message_text(message, context_text(message, messages)) for message in neighbours]
-    vectors = embedder.embed(texts) if texts else ()
-    return [
-        DocumentWrite(message.model_copy(update={"revision": message.revision + 1}), vector)
-        for message, vector in zip(neighbours, vectors, strict=True)
-    ]
 
 
 def _memories_around(
