@@ -7,8 +7,9 @@ SOURCES := layers tests bench
 # What to ingest: a JSON file for `make run`, LoCoMo's file for `make bench-locomo`.
 CONVERSATION ?=
 CONVERSATIONS ?=
+FACTS ?=
 PYTEST_ARGS ?=
-export CONVERSATION CONVERSATIONS
+export CONVERSATION CONVERSATIONS FACTS
 
 # What another environment left in the shell must not reach this one.
 unexport PYTHONPATH PYTHONHOME VIRTUAL_ENV
@@ -39,8 +40,9 @@ format: $(VENV)/installed-dev ## format the code and mend what can be mended wit
 	$(PYTHON) -m ruff check --fix $(SOURCES)
 	$(PYTHON) -m ruff format $(SOURCES)
 
-bench-locomo: $(VENV)/installed-dev ## retrieval on LoCoMo: CONVERSATIONS=path
-	@$(PYTHON) bench/locomo.py "$${CONVERSATIONS:?name the file: make bench-locomo CONVERSATIONS=path}"
+bench-locomo: $(VENV)/installed-dev ## retrieval on LoCoMo: CONVERSATIONS=path [FACTS=rules|observations|none]
+	@$(PYTHON) bench/locomo.py "$${CONVERSATIONS:?name the file: make bench-locomo CONVERSATIONS=path}" \
+		--facts "$${FACTS:-rules}"
 
 bench-shards: $(VENV)/installed-dev ## size, speed and recall of user shards of 100 to 50,000 memories
 	$(PYTHON) bench/shards.py

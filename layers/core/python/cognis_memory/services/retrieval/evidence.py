@@ -3,15 +3,31 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from cognis_memory.domain.deduplication import deduplicate
 from cognis_memory.models.memory import Memory
 from cognis_memory.models.message import Message
+from cognis_memory.models.values import FloatVector
 from cognis_memory.services.retrieval.ranking import Ranked, by_strength
 
 NEARLY = 0.9
 """A memory of this share of its message's strength says what was asked as well as the message does."""
+
+
+def without_duplicates(
+    ranked: list[Ranked], vectors: Mapping[str, FloatVector], threshold: float
+) -> list[Ranked]:
+    """Stage 6, among memories and among messages: a memory in its message's very words is no duplicate of it.
+
+    Which of the two is shown, `demote_covered` decides by their link.
+    """
+    kept: set[str] = set()
+    for kind in (Memory, Message):
+        ids = [candidate.id for candidate in ranked if isinstance(candidate.document, kind)]
+        kept.update(deduplicate(ids, vectors, threshold=threshold))
+    return [candidate for candidate in ranked if candidate.id in kept]
 
 
 def lift_neighbours(ranked: list[Ranked], gain: float) -> list[Ranked]:

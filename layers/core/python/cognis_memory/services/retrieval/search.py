@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
-from cognis_memory.domain.deduplication import deduplicate
 from cognis_memory.domain.filters import And, Filter, parse_filter, visible
 from cognis_memory.domain.fusion import Fused, fuse
 from cognis_memory.domain.language import CJK
@@ -17,7 +16,7 @@ from cognis_memory.models.requests import SearchRequest
 from cognis_memory.models.values import Kind, Owner
 from cognis_memory.services.retrieval.boosting import boost_speaker, boost_time
 from cognis_memory.services.retrieval.candidates import Candidates, find_candidates
-from cognis_memory.services.retrieval.evidence import demote_covered, lift_neighbours
+from cognis_memory.services.retrieval.evidence import demote_covered, lift_neighbours, without_duplicates
 from cognis_memory.services.retrieval.ledger_check import checked_documents
 from cognis_memory.services.retrieval.query_analysis import QueryAnalysis, analyse
 from cognis_memory.services.retrieval.ranking import Ranked
@@ -138,9 +137,7 @@ def _order(
     if not settings.boosts_last:
         ranked = boosted(ranked)
     with log.timed("dedup_ms"):
-        ids = [candidate.id for candidate in ranked]
-        kept = set(deduplicate(ids, candidates.vectors, threshold=settings.duplicate_cosine))
-        ranked = [candidate for candidate in ranked if candidate.id in kept]
+        ranked = without_duplicates(ranked, candidates.vectors, settings.duplicate_cosine)
     if request.rerank:
         with log.timed("cross_encoder_ms"):
             ranked = rerank(ports, request.query, ranked, log)
