@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -49,7 +49,7 @@ class DictionaryMemory:
     def __exit__(self, *exception: object) -> None:
         self.closed += 1
 
-    def resume(self) -> list[EventAnswer]:
+    def resume(self, idle: timedelta) -> list[EventAnswer]:
         finished, self.interrupted = self.interrupted, []
         return finished
 

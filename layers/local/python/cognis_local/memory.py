@@ -262,10 +262,14 @@ class Memory:
         """Writes the user's shard anew from the ledger."""
         self._projector.rebuild(Owner(TENANT, user_id))
 
-    def resume(self) -> Sequence[EventAnswer]:
-        """Finishes what a crash left: ingestions that were accepted, documents that miss in an index."""
+    def resume(self, idle: timedelta = timedelta(0)) -> Sequence[EventAnswer]:
+        """Finishes what a crash left: ingestions that were accepted, documents that miss in an index.
+
+        With `idle`, only ingestions that nothing has moved for so long: another process may be running the
+        younger ones.
+        """
         now = _now()
-        waiting = unfinished_ingestions(self._ledger, now, idle=timedelta(0))
+        waiting = unfinished_ingestions(self._ledger, now, idle=idle)
         for state in waiting:
             run_ingestion(self.ingestion, state)
         finish_projections(self._ledger, self._projector, now, idle=timedelta(0))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 VECTOR: Final = "vector"
@@ -96,18 +96,10 @@ PAPER: Final = RetrievalSettings(
 """The constants of Cognis (arXiv 2604.19771), and those of its open implementation where the paper gives
 none: windows of 1 to 400 days, and a reranker that orders the first 30 alone."""
 
-DEFAULT: Final = RetrievalSettings(
+DEFAULT: Final = replace(
+    PAPER,
     name="default",
-    candidates=200,
-    keyword_candidates=200,
     fusion_weights={VECTOR: 0.40, KEYWORD: 0.60},
-    rrf_k=10,
-    temporal_weight=0.60,
-    fused_weight=0.40,
-    temporal_floor=0.1,
-    min_window_days=1,
-    max_window_days=400,
-    duplicate_cosine=0.99,
     rerank_depth=50,
     rerank_share=0.5,
     speaker_boost=0.2,
@@ -118,4 +110,4 @@ DEFAULT: Final = RetrievalSettings(
     boosts_last=True,
     cjk_fusion_weights={VECTOR: 0.70, KEYWORD: 0.30},
 )
-"""The better set by measurement on LoCoMo; see docs/retrieval.md."""
+"""The better set by measurement; see docs/retrieval.md."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,6 +22,9 @@ from cognis_memory.models.values import Operation
 
 if TYPE_CHECKING:
     from cognis_local import Memory
+
+LEFT_ALONE = timedelta(minutes=1)
+"""Younger ingestions may be those of another command on the same folder."""
 
 
 @click.command()
@@ -65,7 +69,7 @@ def by_user(conversations: Sequence[Conversation], user: str | None) -> list[tup
 
 def finish_interrupted(memory: Memory, console: Console) -> None:
     """Completes what an earlier run that was killed had accepted."""
-    finished = memory.resume()
+    finished = memory.resume(idle=LEFT_ALONE)
     if finished:
         console.print(f"Requests that an interrupted run had left, now finished: {len(finished)}")
 
