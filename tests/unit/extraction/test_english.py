@@ -86,6 +86,17 @@ def test_a_pronoun_means_the_person_named_before(extract):
     assert facts[1].subject == "Mia"
 
 
+def test_a_title_belongs_to_the_name(extract):
+    (fact,) = extract("My teacher Mr. Okoro moved to Lagos.")
+    assert fact.subject == "Mr Okoro"
+
+
+def test_news_are_told_after_their_announcement(extract):
+    assert [fact.content for fact in extract("I have exciting news: I'm learning the oboe.")] == [
+        "User is learning the oboe"
+    ]
+
+
 def test_a_pronoun_without_a_person_says_nothing(extract):
     assert extract("She works at a bank.") == []
 
@@ -123,6 +134,21 @@ def test_a_named_speaker_is_named(extract):
         "Taking care of ourselves is vital.",
         "We can tackle anything together.",
         "https://example.org/i-live-in-a-van",
+        "I have big news!",
+        "Got some great news to share!",
+        "I've got something important to tell you.",
+        "We have an announcement to make.",
+        "I have a favour to ask.",
+        "I was wrong about that.",
+        "I wasn't going to complain!",
+        "I'll be back in a minute.",
+        "I haven't.",
+        "We push each other to improve.",
+        "Exhausting but fun, honestly.",
+        "Watching my niece's face when she won was the best part.",
+        "I'm a huge fan of it.",
+        "Been ages since we last spoke!",
+        "Spring is our busiest season.",
     ],
 )
 def test_small_talk_questions_and_requests_say_nothing(extract, said):

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from .builders import message
+
 
 @pytest.mark.parametrize(
     ("said", "content"),
@@ -85,6 +87,16 @@ def test_a_named_speaker_is_named(extract):
         "質問があります。",
         "二番目の方が好きです。",
         "新しいiPhoneは15万円です。",
+        "いい知らせがある。",
+        "ちょっと報告があります。",
+        "聞いてほしいことがあるんだ。",
+        "相談したいことがあります。",
+        "嬉しいことがあったよ。",
+        "聞いてよ！",
+        "あんなに好きだったのに。",
+        "まだ起きてるよ。",
+        "疲れたというか、飽きた。",
+        "原因は油だったみたい。",
     ],
 )
 def test_small_talk_questions_and_requests_say_nothing(extract, said):
@@ -126,3 +138,20 @@ class TestAssistant:
     )
     def test_answers_are_none(self, extract, said):
         assert extract(said, role="assistant") == []
+
+
+def test_what_is_said_of_the_listener_is_not_of_the_speaker(extract):
+    before = [message("試験が近いんだ。", speaker="Anna")]
+    assert extract("Annaなら絶対に合格する。", speaker="Ben", before=before) == []
+
+
+@pytest.mark.parametrize(
+    ("said", "content"),
+    [
+        ("昨日は眠れなかったけど。", "ユーザーは昨日（2026年3月17日）、眠れなかった"),
+        ("でも来月、大会に出るつもり。", "ユーザーは来月（2026年4月）、大会に出るつもり"),
+        ("4月2日に奈良に行くね。", "ユーザーは4月2日（2026年）に奈良に行く"),
+    ],
+)
+def test_what_only_joins_or_softens_is_left_out(extract, said, content):
+    assert [fact.content for fact in extract(said)] == [content]

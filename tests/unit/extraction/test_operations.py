@@ -37,6 +37,13 @@ def done(facts: list[ExtractedFact]) -> list[tuple[Operation, int | None]]:
         ("ユーザーは35歳です", "36歳になりました。"),
         ("ユーザーは保険会社に勤めています", "今は銀行に勤めています。"),
         ("ユーザーの好きな色は青です", "好きな色は緑です。"),
+        ("User lives near the old harbour", "I've moved to Ghent."),
+        ("Userは港の近くに住んでいます", "今は神戸に住んでる。"),
+        ("ユーザーは港の近くに住んでる", "神戸に引っ越したよ。"),
+        ("ユーザーは広島に引っ越した（今はそこに住んでいます）", "引っ越して今は神戸。"),
+        ("ユーザーは広島に住んでいます", "今住んでるのは神戸です。"),
+        ("ユーザーは広島に住んでいます", "先月神戸へ引っ越しまして、今は一人暮らしです。"),
+        ("User moved to Porto, where User lives now", "神戸に越した。"),
         ("ユーザーは結婚しています", "離婚しました。"),
     ],
 )
@@ -70,6 +77,15 @@ def test_what_is_held_is_not_held_twice(extract, held, said):
         ("User plays the cello on Sundays", "I don't play the cello any more."),
         ("User goes to the gym three times a week", "I stopped going to the gym."),
         ("User works at Google", "I left Google last week."),
+        ("User bought a folding bike", "I sold my bike yesterday."),
+        ("User bought a Toyota last year (2025)", "I sold my car."),
+        ("User owns a velvet sofa", "I finally got rid of my old sofa."),
+        ("User has a Canon camera", "I returned the camera to the shop."),
+        ("User is learning the harp", "I gave up the harp because of my wrist."),
+        ("ユーザーは折りたたみ自転車を買いました", "自転車を弟に譲った。"),
+        ("ユーザーはホンダのバイクを買いました", "先週、バイクを売ったよ。"),
+        ("ユーザーはキヤノンのカメラを買いました", "カメラを返品した。"),
+        ("ユーザーは来年（2027年）、神戸マラソンを走るつもり", "膝を痛めて、マラソンはやめることにした。"),
         ("User is a nurse", "I quit my job."),
         ("User is vegetarian", "I'm no longer vegetarian."),
         ("User collects stamps", "Forget that I collect stamps."),
@@ -102,6 +118,11 @@ def test_a_retraction_retracts(extract, held, said):
             "User tasted tea number 7 from the village 1049 on day 7",
             "On day 8 I tasted tea number 8 from the village 1056.",
         ),
+        ("User plays the guitar", "I gave away my guitar."),
+        ("User drives a red Skoda", "I sold my bike."),
+        ("ユーザーは赤い車に乗っています", "自転車を売りました。"),
+        ("ユーザーは自転車に乗っています", "車を売りました。"),
+        ("ユーザーは広島に住んでいます", "来月、神戸に引っ越したいです。"),
         ("User had lunch with Priya at the harbour", "I had lunch with Priya in the old town."),
         ("User went to Paris last week (6–12 April 2026)", "I went to Paris last week."),
         ("ユーザーは週末に夜食を食べるのが好きです", "世界中を旅したいです。"),
@@ -138,6 +159,23 @@ def test_one_message_does_not_state_a_fact_twice(extract):
 def test_the_slot_goes_by_the_subject(extract):
     held = ["User lives in Utrecht", "User's friend Ana lives in Delft"]
     assert done(extract("Ana lives in Leiden now.", similar=held)) == [(Operation.UPDATE, 2)]
+
+
+@pytest.mark.parametrize(
+    ("held", "said"),
+    [
+        ("Marta lives in Turin", "大阪に引っ越したよ。"),
+        ("Martaはトリノの駅の近くに住んでる", "大阪に引っ越したよ。"),
+        ("Martaはトリノに引っ越した（今はそこに住んでいます）", "I moved to Osaka."),
+    ],
+)
+def test_a_named_speakers_home_changes_across_languages(extract, held, said):
+    assert done(extract(said, similar=[held], speaker="Marta")) == [(Operation.UPDATE, 1)]
+
+
+def test_a_move_without_a_place_is_no_home(extract):
+    facts = extract("引っ越しました！新居は神戸です。", similar=["ユーザーは広島に住んでいます"])
+    assert done(facts) == [(Operation.ADD, None), (Operation.UPDATE, 1)]
 
 
 def test_a_stored_slot_counts_where_the_words_tell_none(extractor):

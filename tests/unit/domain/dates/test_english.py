@@ -228,6 +228,38 @@ def test_ranges(text: str, first: str, last: str | None) -> None:
     check(text, first, last)
 
 
+@pytest.mark.parametrize(
+    ("text", "first"),
+    [
+        ("My cousin is getting engaged in April.", "2025-04-01"),
+        ("My boss's getting married in February.", "2025-02-01"),
+        ("Our neighbour's retiring in March.", "2025-03-01"),
+        ("She decided to move to Leiden in April.", "2025-04-01"),
+        ("I was chosen to speak in January.", "2025-01-01"),
+        ("We were getting ready in April.", "2024-04-01"),
+        ("My aunt's wedding was in April.", "2024-04-01"),
+    ],
+)
+def test_what_was_decided_or_is_under_way_comes_later(text: str, first: str) -> None:
+    assert find_dates(text, SAID)[0].start.date() == date.fromisoformat(first)
+
+
+@pytest.mark.parametrize(
+    ("text", "spans"),
+    [
+        ("We are away on the 11th and 12th of August.", [("2024-08-11", "2024-08-12")]),
+        ("August 11 and 12 are taken.", [("2024-08-11", "2024-08-12")]),
+        ("Camp runs on July 3, 4 and 5, 2025.", [("2025-07-03", "2025-07-05")]),
+        ("We met on the 3rd and the 9th of April.", [("2024-04-03", None), ("2024-04-09", None)]),
+        ("On June 3 and 12 people will come.", [("2024-06-03", None)]),
+        ("On June 3, 12 of us will go.", [("2024-06-03", None)]),
+    ],
+)
+def test_listed_days_share_their_month(text: str, spans: list[tuple[str, str | None]]) -> None:
+    found = [days(mention) for mention in find_dates(text, SAID)]
+    assert found == [(date.fromisoformat(a), date.fromisoformat(b or a)) for a, b in spans]
+
+
 def test_end_of_month_is_clamped() -> None:
     said = datetime(2024, 3, 31, 9, 0, tzinfo=ZoneInfo("Europe/Berlin"))
     (month_ago,) = find_dates("We met a month ago.", said)

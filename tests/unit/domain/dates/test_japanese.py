@@ -198,6 +198,38 @@ def test_no_date(text: str) -> None:
     assert find_dates(text, SAID) == []
 
 
+@pytest.mark.parametrize(
+    ("text", "first"),
+    [
+        ("10月から京都で働くことになった。", "2024-10-01"),
+        ("2月に店を開くことにしました。", "2025-02-01"),
+        ("3月に試合に出ることに決めた。", "2025-03-01"),
+        ("4月から新しい部署への異動が決まりました。", "2025-04-01"),
+        ("8月から留学することになっている。", "2024-08-01"),
+        ("4月に異動が決まりました。", "2024-04-01"),
+        ("2月に登ることができた。", "2024-02-01"),
+    ],
+)
+def test_what_was_decided_comes_later(text: str, first: str) -> None:
+    assert find_dates(text, SAID)[0].start.date() == date.fromisoformat(first)
+
+
+@pytest.mark.parametrize(
+    ("text", "spans"),
+    [
+        ("8月11日、12日は留守です。", [("2024-08-11", "2024-08-12")]),
+        ("来月の3日と4日に会う。", [("2024-06-03", "2024-06-04")]),
+        ("8月3日(土)・4日(日)に開く。", [("2024-08-03", "2024-08-04")]),
+        ("8月3日と9日に会う。", [("2024-08-03", None), ("2024-08-09", None)]),
+        ("8月31日と9月1日に会う。", [("2024-08-31", None), ("2024-09-01", None)]),
+        ("毎月5日と20日に払う。", []),
+    ],
+)
+def test_listed_days_share_their_month(text: str, spans: list[tuple[str, str | None]]) -> None:
+    found = [days(mention) for mention in find_dates(text, SAID)]
+    assert found == [(date.fromisoformat(a), date.fromisoformat(b or a)) for a, b in spans]
+
+
 def test_both_languages_in_one_text() -> None:
     found = find_dates("昨日は休みで、I will work tomorrow.", SAID)
     assert [(mention.text, days(mention)[0]) for mention in found] == [

@@ -10,6 +10,7 @@ from typing import Final, NamedTuple, Protocol
 from cognis_local.extraction.categories import categorise
 from cognis_local.extraction.english.description import describe as describe_english
 from cognis_local.extraction.english.parser import EnglishParser
+from cognis_local.extraction.instructions import only_categories
 from cognis_local.extraction.japanese.description import describe as describe_japanese
 from cognis_local.extraction.japanese.parser import JapaneseParser
 from cognis_local.extraction.model import Description, Speaker, Statement
@@ -19,12 +20,16 @@ from cognis_local.extraction.present_state import with_present_state, without_pr
 from cognis_local.extraction.speakers import speaker_of
 from cognis_local.extraction.timing import local_time, place_in_time
 from cognis_memory.domain.language import Language, detect_language
+from cognis_memory.models.event import Notice
 from cognis_memory.models.extraction import ExtractedFact, Extraction, ExtractionRequest, LabelledMemory
 from cognis_memory.models.message import Message
 from cognis_memory.models.values import Operation, Role
 
 MAX_STATEMENTS: Final = 300
 """Of one message; what comes after them in a message that long stays findable as raw text."""
+
+INSTRUCTIONS_IGNORED: Final = "instructions_ignored"
+"""The code of the notice that instructions were given which rules cannot follow."""
 
 
 class _Parser(Protocol):
@@ -55,11 +60,19 @@ class RulesExtractor:
         return 1
 
     def extract(self, request: ExtractionRequest) -> Extraction:
-        """One fact for each thing that a message states of a person; any text is safe."""
+        """One fact for each thing that a message states of a person; any text is safe.
+
+        Of instructions only those that name the categories to keep are followed; others give a notice.
+        """
         facts: list[ExtractedFact] = []
         for index, message in enumerate(request.messages):
             facts += _facts_of(index, message, request)
-        return Extraction(tuple(facts))
+        if not request.instructions:
+            return Extraction(tuple(facts))
+        categories = only_categories(request.instructions)
+        if categories is None:
+            return Extraction(tuple(facts), notices=(Notice(code=INSTRUCTIONS_IGNORED),))
+        return Extraction(tuple(fact for fact in facts if fact.category in categories))
 
 
 def _held(memory: LabelledMemory) -> Held:

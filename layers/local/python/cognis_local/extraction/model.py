@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import Enum, auto
+from typing import Literal
 
 USER = "User"
 """How memories name the user whose messages carry no name."""
@@ -29,6 +30,8 @@ class Speaker:
     addressee: str
     people: frozenset[str] = frozenset()
     """Names of people known from the conversation and from the similar memories."""
+    earlier: str = ""
+    """What the speaker said in the turn before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,27 +51,66 @@ class Statement:
 
 
 @dataclass(frozen=True, slots=True)
-class Description:
-    """What a content says, comparable between a new statement and a memory.
-
-    `slot` names the attribute ("home", "likes:ramen") and `value` fills it, both normalised; without a slot
-    only `terms` count: the words and numbers that tell this fact from others.
-    `replaces` is False where the wording fills the slot without taking the place of what was there.
-    """
-
-    subject: str
-    terms: frozenset[str]
-    negated: bool
-    slot: str | None = None
-    value: frozenset[str] = field(default_factory=frozenset)
-    replaces: bool = True
-    past: bool = False
-
-
-@dataclass(frozen=True, slots=True)
 class Slot:
     """An attribute and what fills it; `replaces` where the wording takes the place of an earlier value."""
 
     name: str
     value: str
     replaces: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Stance:
+    """How somebody takes to a thing: likes it or not ("liking"), can have it or not ("bearing": an allergy).
+
+    `thing` holds its terms, without those that any thing has ("food"); `head` is the noun that the others
+    narrow ("curry" of "spicy curry"), empty for any thing ("spicy food"), None for several things. `turned`
+    is set where the wording shows a change ("any more"); `name` is the thing as written.
+    """
+
+    kind: Literal["liking", "bearing"]
+    thing: frozenset[str]
+    head: str | None
+    favourable: bool
+    turned: bool
+    name: str
+
+    @property
+    def slot(self) -> Slot | None:
+        """The slot of a liking: one for each thing, filled with which of the two it is."""
+        if self.kind != "liking":
+            return None
+        return Slot(
+            f"likes:{' '.join(sorted(self.thing)) or self.name}", "like" if self.favourable else "dislike"
+        )
+
+    def covers(self, other: Stance) -> bool:
+        """Whether it is about the same thing or a more general one: "curry" covers "spicy curry"."""
+        if self.thing == other.thing:
+            return bool(self.thing)
+        general = self.head == "" or (self.head == other.head and self.head is not None)
+        return bool(self.thing) and other.head is not None and self.thing < other.thing and general
+
+
+@dataclass(frozen=True, slots=True)
+class Description:
+    """What a content says, comparable between a new statement and a memory.
+
+    `slot` names the attribute ("home", "likes:ramen") and `value` fills it, both normalised; without a slot
+    only `terms` count: the words and numbers that tell this fact from others; `core` are those but for dates.
+    `replaces` is False where the wording fills the slot without taking the place of what was there.
+    `parted_with` holds the terms of what the subject no longer has ("sold their bike"); `possession` is set
+    where a content tells that the subject has or got something.
+    """
+
+    subject: str
+    terms: frozenset[str]
+    core: frozenset[str]
+    negated: bool
+    slot: str | None = None
+    value: frozenset[str] = field(default_factory=frozenset)
+    replaces: bool = True
+    past: bool = False
+    stance: Stance | None = None
+    parted_with: frozenset[str] = field(default_factory=frozenset)
+    possession: bool = False

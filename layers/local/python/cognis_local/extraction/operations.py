@@ -68,7 +68,33 @@ def _same_subject(one: str, other: str) -> bool:
 
 def _turns_liking(new: Description) -> bool:
     """No longer liking something is a dislike to remember, not a gap."""
-    return new.slot is not None and new.slot.startswith("likes:")
+    return new.stance is not None and new.stance.kind == "liking"
+
+
+def _opposed(new: Description, memory: Description) -> bool:
+    """Whether one tells a like and the other a dislike, or one what can be had and the other what cannot."""
+    one, other = new.stance, memory.stance
+    return (
+        one is not None
+        and other is not None
+        and one.kind == other.kind
+        and one.favourable != other.favourable
+    )
+
+
+def _turns_stance(new: Description, memory: Description) -> bool:
+    """Whether a liking or tolerance puts an end to the opposed one held, of the same thing or a narrower one.
+
+    A general dislike covers each particular like; a general like leaves room for particular dislikes, unless
+    its words tell of a change. What somebody can or cannot eat is replaced thing by thing.
+    """
+    one, other = new.stance, memory.stance
+    if one is None or other is None:
+        return False
+    if one.kind == "bearing" and other.thing <= one.thing:
+        return bool(other.thing)
+    covers = one.kind == "bearing" or not one.favourable or one.turned
+    return covers and one.covers(other)
 
 
 def _ended_by(new: Description, memory: Description) -> bool:
@@ -79,8 +105,11 @@ def _ended_by(new: Description, memory: Description) -> bool:
         return not new.value - {"job"}
     if memory.negated and memory.slot is None and not new.negated:
         return False
-    core = new.terms
-    return bool(core) and core <= memory.terms
+    if _opposed(new, memory):
+        return _turns_stance(new, memory)
+    if new.parted_with:
+        return memory.possession and new.parted_with <= memory.terms
+    return bool(new.core) and new.core <= memory.terms
 
 
 def _repeats(new: Description, memory: Description) -> bool:
@@ -105,8 +134,15 @@ def _same_value(new: Description, memory: Description) -> bool:
 def _replaces(statement: Statement, new: Description, memory: Description) -> bool:
     if new.slot is not None and new.slot == memory.slot:
         return new.replaces and not statement.additive
+    if _opposed(new, memory):
+        return _turns_stance(new, memory)
     if statement.corrects and _overlap(new, memory) >= _CORRECTS:
         return True
+    return _rewords(new, memory)
+
+
+def _rewords(new: Description, memory: Description) -> bool:
+    """Whether it denies a memory or is its fuller wording, as far as their terms tell."""
     if new.slot is not None and memory.slot is not None:
         return False
     if not new.terms or not memory.terms:

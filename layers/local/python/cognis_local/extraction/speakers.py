@@ -8,6 +8,7 @@ from typing import Final
 
 from cognis_local.extraction.japanese.words import RELATIONS
 from cognis_local.extraction.model import ASSISTANT, USER, Speaker
+from cognis_local.extraction.own_words import own_words
 from cognis_local.extraction.patterns import words_of
 from cognis_memory.models.extraction import ExtractionRequest, LabelledMemory
 from cognis_memory.models.message import Message
@@ -21,7 +22,8 @@ _NAMED_IN_CONTENT: Final = re.compile(
     r"|ユーザーの(?:" + words_of(RELATIONS) + r")の(?P<ja>[^のはがも、]{1,8}?)(?:さん)?[はがも])"
 )
 
-
+_MOST_EARLIER: Final = 600
+"""Characters of the turn before that may bring up who a name belongs to."""
 _CALLED: Final = re.compile(r"\b(?:called|named) ([A-Z][a-zà-ÿ]+)")
 
 
@@ -38,7 +40,14 @@ def speaker_of(message: Message, request: ExtractionRequest) -> Speaker:
     default = USER if is_assistant else "the assistant"
     addressee = listeners[-1] if listeners and listeners[-1] != ASSISTANT else default
     people = {*_people_in(request.similar), *others} - {name, USER, ASSISTANT}
-    return Speaker(name, is_assistant, addressee, frozenset(people))
+    return Speaker(name, is_assistant, addressee, frozenset(people), _earlier(message, request))
+
+
+def _earlier(message: Message, request: ExtractionRequest) -> str:
+    """The speaker's own words in the last turn before the message."""
+    before = (*request.turns_before, *request.messages[: request.messages.index(message)])
+    said = [other.content for other in before if _name(other) == _name(message)]
+    return own_words(said[-1][-_MOST_EARLIER:]) if said else ""
 
 
 def _speaks(message: Message) -> bool:

@@ -8,10 +8,12 @@ again ("Friday", "March 5"); its `which`, or the tense of its sentence, decides 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Literal
 
-from cognis_memory.domain.dates.details import UNIT_RANKS, Detail, Nth, Rank
+from cognis_memory.domain.dates.details import UNIT_RANKS, DayOfMonth, Detail, Nth, Rank
 from cognis_memory.domain.dates.spans import CalendarUnitName
 
 AmountUnit = Literal["minute", "hour", "day", "week", "month", "quarter", "half_year", "year", "decade"]
@@ -188,6 +190,10 @@ class Chain:
         return self.terms[-1].rank
 
     @property
+    def day_of_month(self) -> int | None:
+        return next((term.number for term in self.terms if isinstance(term, DayOfMonth)), None)
+
+    @property
     def is_dated(self) -> bool:
         """Whether it means a date at all; a clock time or a part of the day alone does not."""
         first = self.terms[0] if self.terms else None
@@ -216,6 +222,13 @@ class Range:
 
     left: Chain | None
     right: Chain | None
+
+
+def chain_of_days(chains: Sequence[Chain]) -> Range | None:
+    """The range of days of one month that follow each other ("the 3rd, 4th and 5th"); None for others."""
+    numbers = [chain.day_of_month for chain in chains if chain.finest <= Rank.WEEKDAY]
+    in_a_row = all(before and after == before + 1 for before, after in pairwise(numbers))
+    return Range(chains[0], chains[-1]) if in_a_row and len(numbers) == len(chains) > 1 else None
 
 
 @dataclass(frozen=True, slots=True)

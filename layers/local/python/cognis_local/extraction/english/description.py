@@ -6,13 +6,13 @@ import re
 from functools import lru_cache
 from typing import Final
 
-from cognis_local.extraction.english import grammar, slots, words
+from cognis_local.extraction.english import grammar, parting, slots, stances, words
 from cognis_local.extraction.english.subjects import relation_label
 from cognis_local.extraction.english.terms import terms
 from cognis_local.extraction.model import USER, Description
 
 _OPENING_SUBJECT: Final = re.compile(
-    r"^(?:[Tt]he )?(?P<who>[Uu]ser|[Aa]ssistant|[A-ZÀ-Ý][\w-]*(?: [A-ZÀ-Ý][\w-]*)?)(?P<own>'s|')?\s+"
+    r"^(?:[Tt]he )?(?P<who>[Uu]ser|[Aa]ssistant|[A-ZÀ-Ý぀-ヿ一-鿿][\w-]*(?: [A-ZÀ-Ý][\w-]*)?)(?P<own>'s|')?\s+"
 )
 _DATES: Final = re.compile(r"\s*\([^()]*\d{4}[^()]*\)")
 _NEGATED: Final = re.compile(
@@ -32,16 +32,22 @@ _ADDITIVE: Final = re.compile(r"\b(?:also|another|too|as well|second|additional|
 def describe(content: str, subject: str) -> Description:
     """The subject, slot and distinguishing terms of a content; `subject` as stored, empty where unknown."""
     found, predicate, possessed = _parse_subject(content, subject)
-    slot = slots.slot_of(_DATES.sub("", predicate), _DATES.sub("", possessed))
+    undated, undated_possessed = _DATES.sub("", predicate), _DATES.sub("", possessed)
+    stance = stances.stance_of(undated, undated_possessed)
+    slot = slots.slot_of(undated, undated_possessed) or (stance.slot if stance else None)
     distinguishing = terms(content, subject or found)
     return Description(
         subject=found,
         terms=distinguishing,
+        core=parting.given_up(undated) or terms(_DATES.sub("", content), subject or found),
         negated=bool(_NEGATED.search(predicate or possessed)),
         slot=slot.name if slot else None,
         value=terms(slot.value, "") if slot else frozenset(),
         replaces=bool(slot and slot.replaces) and not _ADDITIVE.search(content),
         past=bool(_PAST.search(predicate)),
+        stance=stance,
+        parted_with=parting.parted_with(undated),
+        possession=parting.tells_of_possession(undated, undated_possessed),
     )
 
 

@@ -15,6 +15,13 @@ _OPENERS: Final = word_set("just finally recently already also still always neve
 _NEGATED: Final = word_set("can't cannot couldn't didn't don't haven't won't")
 _SHORT_REPLIES: Final = word_set("said agreed noted")
 _AFTER_GOT: Final = word_set("a an my the to back into some married engaged")
+_ADJECTIVES: Final = word_set(
+    "exciting challenging amazing interesting inspiring rewarding exhausting tiring boring fascinating"
+    " shocking heartwarming heartbreaking stunning surprising disappointing refreshing relaxing charming"
+    " touching moving amusing annoying confusing frustrating satisfying thrilling terrifying overwhelming"
+    " encouraging nothing"
+)
+_SUPERLATIVES: Final = word_set("best worst most highlight hardest greatest")
 _OBJECTS: Final = word_set(
     "a an the my our his her their some two three to in on at for with from by into out off"
 )
@@ -67,7 +74,8 @@ def _finite_head(lowered: list[str]) -> str:
     if head in {"been", "got", "had"}:
         return _finite_perfect(head, following)
     if grammar.is_gerund(head):
-        return "" if len(lowered) < 3 or _is_gerund_subject(lowered) else f"is {head}"
+        describes = head in _ADJECTIVES and following not in _OBJECTS
+        return "" if len(lowered) < 3 or describes or _is_gerund_subject(lowered) else f"is {head}"
     if grammar.is_past(head) and (grammar.only_verb(head) or following in _OBJECTS):
         return "" if head in _SHORT_REPLIES else head
     taste = head in (words.LIKES | words.DISLIKES) - {"like"} and following not in words.FIRST_PERSON
@@ -89,6 +97,10 @@ def _is_gerund_subject(lowered: list[str]) -> bool:
     verb = find_verb(lowered, 1, limit=14)
     if verb is not None and (
         lowered[verb] in grammar.AUXILIARIES | _JUDGES or grammar.only_verb(lowered[verb])
+    ):
+        return True
+    if any(pair[0] == "the" and pair[1] in _SUPERLATIVES for pair in pairwise(lowered)) and (
+        {"is", "was", "were"} & set(lowered[2:])
     ):
         return True
     for previous, word in pairwise(lowered):

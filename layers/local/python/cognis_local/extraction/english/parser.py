@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from cognis_local.extraction.english import assistant, grammar, requests, wording, words
+from cognis_local.extraction.english import assistant, grammar, naming, requests, wording, words
 from cognis_local.extraction.english.clauses import Clause, find_verb, split_clauses
 from cognis_local.extraction.english.ellipsis import elided_predicate
 from cognis_local.extraction.english.grammar import bare
@@ -13,13 +13,15 @@ from cognis_local.extraction.english.persons import ThirdPerson
 from cognis_local.extraction.english.screening import declarative_part, states_something
 from cognis_local.extraction.english.sentences import Sentence, sentences
 from cognis_local.extraction.english.subjects import Subject, find_subject, introduced_person
+from cognis_local.extraction.english.talk import is_talk
 from cognis_local.extraction.model import Change, Speaker, Statement
 from cognis_local.extraction.patterns import ignoring_case
 
 _RETRACTS: Final = ignoring_case(
     r"\bno longer\b|(?:\bnot|n't|\bnever)\b.*\bany ?(?:more|longer)\b",
     r"|\b(?:stopped|quit|quits|gave up|given up|has stopped|cancelled|canceled|dropped out of)\b(?! by\b)",
-    r"|\b(?:sold|got rid of|gave away|scrapped|donated|rehomed|threw (?:away|out)) (?:their|the)\b",
+    r"|\b(?:sold|got rid of|gave away|scrapped|donated|rehomed|returned|traded in|threw (?:away|out))",
+    r" (?:their|the)\b",
     r"|\b(?:left|resigned from) (?-i:[A-Z])",
 )
 _ADDITIVE: Final = ignoring_case(r"\b(?:also|another|too|as well|second|additional|other)\b")
@@ -35,10 +37,19 @@ class EnglishParser:
         found: list[Statement] = []
         last_person: Subject | None = None
         for sentence in dict.fromkeys(sentences(text)):
+            if last_person is None and naming.names_somebody(sentence.text):
+                last_person = _introduced_in(speaker)
             reading = _Reading(speaker, sentence, last_person)
             found += reading.statements()
             last_person = reading.last_person
         return found
+
+
+def _introduced_in(speaker: Speaker) -> Subject | None:
+    """The person or animal that the speaker's turn before brought up last, for "Her name is Mugi"."""
+    who = Subject(speaker.name, speaker.name, 1, is_speaker=True)
+    found = [introduced_person(sentence.text, who, speaker) for sentence in sentences(speaker.earlier)]
+    return next((person for person in reversed(found) if person), None)
 
 
 class _Reading:
@@ -88,7 +99,7 @@ class _Reading:
 
     def _with_own_subject(self, text: str) -> tuple[Subject | None, str]:
         """Whom a clause is about, and its content; None where it states nothing."""
-        text = wording.plain(text)
+        text = wording.plain(naming.with_pronoun(text) if self.last_person else text)
         if not self._speaker.is_assistant and not states_something(text):
             return None, ""
         main, opening = wording.without_opening(text)
@@ -103,7 +114,7 @@ class _Reading:
         return subject, " ".join(rewriter.rewrite(part) for part in (main, opening) if part)
 
     def _without_subject(self, text: str) -> tuple[Subject | None, str]:
-        predicate = "" if self._speaker.is_assistant else elided_predicate(text)
+        predicate = "" if self._speaker.is_assistant or is_talk(f"I {text}") else elided_predicate(text)
         if not predicate:
             return None, ""
         subject = Subject(self._speaker.name, self._speaker.name, 0, is_speaker=True)
@@ -123,6 +134,8 @@ class _Reading:
         return self._finished(f"{who} {rest}", subject.label, change, self._previous_content)
 
     def _finished(self, content: str, subject: str, change: Change, date_context: str = "") -> Statement:
+        if self.last_person is not None:
+            content = naming.with_named(content, self.last_person.text, self._speaker.name)
         self._previous_content = content
         if change is Change.STATES and _RETRACTS.search(content):
             change = Change.RETRACTS

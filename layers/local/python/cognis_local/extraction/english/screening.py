@@ -46,7 +46,8 @@ _DATA: Final = re.compile(r"^(?:https?://|www\.|error\b|warning\b|traceback\b|[{
 _REACTION: Final = re.compile(
     r"^(?:that|this|it|those|these|there|what)(?:'s|'re| is| was| are| were| sounds| looks| "
     r"must| will| would)\b"
-    r"|^(?:sounds|looks|feels|seems|good|great|nice|happy|glad|hope|hopefully|congrats"
+    r"|^(?:been (?:ages|a while|too long|so long|forever)"
+    r"|sounds|looks|feels|seems|good|great|nice|happy|glad|hope|hopefully|congrats"
     r"|congratulations|welcome|looking good"
     r"|take care|see you|see ya|talk to you|talk soon|bye|goodbye|cheers|enjoy|keep|way to go"
     r"|well done|you|your|you're"
@@ -80,7 +81,7 @@ _SAYS_LITTLE: Final = (
         " trying tried power powered let lets decide decided manage managed make makes made making sure"
         " together hang hanging really talk talked chat chatted work working hard part full long busy crazy"
         " such alright laugh yet far win pushing forward nervous curious grateful thankful proud glad humbled"
-        " honored peace believe believes totally definitely super see saw hear heard come came"
+        " honored eat ate peace believe believes totally definitely super see saw hear heard come came"
     )
 )
 _LISTENER: Final = words.SECOND_PERSON - {"your", "yours"}
@@ -88,6 +89,10 @@ _JUDGES: Final = ignoring_case(
     r"^it(?:'s| is| was| has| feels| felt| makes| made)(?: been)? (?:\w+ ){0,2}?\w+ ",
     r"(?:how|to|that|when|for)\b",
 )
+_BREAKS_OFF: Final = ignoring_case(
+    r"^\S+(?: \w+)? (?:am|was|were|have|has|had|will|would|could|should|did|can|\w+n't)$"
+)
+"""I haven't: an answer, which says nothing alone."""
 _OWN_EVENT: Final = re.compile(r"\b(?:since|after|because|when|before)\s+(?:i|we|my|our)\b", re.IGNORECASE)
 
 
@@ -109,7 +114,7 @@ def states_something(clause: str) -> bool:
     """Whether a clause can state a fact, rather than react, ask, hedge or speak to the listener."""
     if (_REACTION.match(clause) or clause[:3].lower() in {"it ", "it'"}) and not _tells_of_speaker(clause):
         return False
-    if is_talk(clause):
+    if is_talk(clause) or _BREAKS_OFF.search(clause):
         return False
     return not _speaks_to_listener(clause) and _has_content(clause)
 

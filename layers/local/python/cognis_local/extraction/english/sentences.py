@@ -77,6 +77,7 @@ _ELISIONS: Final = (
     (re.compile(r"(?<!\w)ive(?=\s)", re.IGNORECASE), "I've"),
     (re.compile(r"\b(do|does|did|ca|wo|is|was|has|have|would|could|should)nt\b", re.IGNORECASE), r"\1n't"),
     (re.compile(r"\b(?:'cause|cuz|cos)(?=\s)|(?<!\w)['‘]cause\b", re.IGNORECASE), "because"),
+    (re.compile(r"(?<!\w)'em\b", re.IGNORECASE), "them"),
     (re.compile(r"\bwanna\b", re.IGNORECASE), "want to"),
     (re.compile(r"\bgonna\b", re.IGNORECASE), "going to"),
     (re.compile(r"\bgotta\b", re.IGNORECASE), "have to"),

@@ -7,7 +7,8 @@ from collections.abc import Callable
 from typing import Final
 
 from cognis_local.extraction.english import words
-from cognis_local.extraction.english.terms import canonical, terms
+from cognis_local.extraction.english.terms import canonical
+from cognis_local.extraction.english.values import value_of
 from cognis_local.extraction.model import Slot
 from cognis_local.extraction.patterns import any_of, ignoring_case, word_set, words_of
 
@@ -21,19 +22,6 @@ _NOW: Final = (
 _NOT: Final = (
     r"(?:(?:no longer|not|never|doesn't|don't|does not|isn't|is not|didn't|hasn't|can't|any ?more)\s+)*"
 )
-_MONTH: Final = any_of(
-    "january|february|march|april|may|june|july|august|september|october|november|december",
-    r"\d{4}|the (?:summer|spring|autumn|fall|winter)",
-)
-_VALUE_END: Final = ignoring_case(
-    r"\s*(?:[,;(]|\s?[-–—]\s|\b",
-    any_of(
-        "with|and|but|for|since|now|these days|any ?more|again|because|where|which|who|last|next|this",
-        rf"in {_MONTH}|from|until|at the moment|so|when|while|after|before|ago|a (?:week|month|year)",
-        "two|three|about|like|yesterday|today|right now|currently|instead",
-    ),
-    r"\b)",
-)
 _FUTURE: Final = ignoring_case(
     r"\b(?:will|is going to|is planning|plans? to|wants? to(?! be called)|is moving|is about to|hopes? to)\b"
 )
@@ -43,16 +31,13 @@ _PAST: Final = ignoring_case(
 )
 _OCCUPATION: Final = words_of(words.OCCUPATIONS)
 _PET: Final = words_of(words.PETS)
+_MAKE: Final = words_of({make.capitalize() for make in words.CAR_MAKES} | {"BMW", "VW"})
 _DIET: Final = words_of(words.DIETS)
 _COUNTED: Final = words_of((words.PETS | words.RELATIVES) - {"ex", "family"}) + "s?"
 _NUMBER: Final = r"(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten)"
 _PROPER: Final = "(?-i:[A-Z])"
 _STATUS: Final = any_of(
     "single|married|engaged|divorced|widowed|separated|dating|in a relationship|seeing someone"
-)
-_EMPHASIS: Final = (
-    r"(?:(?:really|absolutely|just|also|still|always|actually|no longer|does not|doesn't|don't|do not|is not"
-    r"|isn't|never|can't|cannot|not) )*"
 )
 
 
@@ -69,14 +54,8 @@ def slot_of(predicate: str, possessed: str) -> Slot | None:
     return None
 
 
-def _value(text: str) -> str:
-    """The value without what follows it: "Osaka" of "Osaka with my cats"."""
-    end = _VALUE_END.search(text, 1)
-    return (text[: end.start()] if end else text).strip(" .,!'\"“”")
-
-
 def _fills(name: str, *, replaces: bool = True) -> _Builder:
-    return lambda match: Slot(name, _value(match["v"]), replaces)
+    return lambda match: Slot(name, value_of(match["v"]), replaces)
 
 
 def _rule(builder: _Builder, *parts: str) -> _Rule:
@@ -90,34 +69,16 @@ def _noun(text: str) -> str:
 def _naming(match: re.Match[str]) -> Slot:
     """The name of a relative is a slot of the relative's own."""
     what = match["what"].lower()
-    return Slot("name" if what in words.PEOPLE else f"name:{_noun(what)}", _value(match["v"]))
+    return Slot("name" if what in words.PEOPLE else f"name:{_noun(what)}", value_of(match["v"]))
 
 
 def _pet(match: re.Match[str]) -> Slot:
-    return Slot(f"pet_name:{match['pet'].lower()}", _value(match["v"]))
+    return Slot(f"pet_name:{match['pet'].lower()}", value_of(match["v"]))
 
 
 def _new_pet(match: re.Match[str]) -> Slot:
     """A pet that is acquired comes beside the others."""
-    return Slot(f"pet_name:{match['pet'].lower()}", _value(match["v"]), replaces=False)
-
-
-_LIGHT_VERB: Final = ignoring_case(
-    r"^(?:the taste of|eating|drinking|playing|having|to eat|to drink|to play|doing|practising|practicing)\s+"
-)
-_TURNED: Final = re.compile(r"no longer|not|n't|never|cannot")
-_DISLIKES: Final = tuple(words.DISLIKES)
-
-
-def _liking(match: re.Match[str]) -> Slot:
-    """A like or a dislike of one thing; its value is which of the two."""
-    verb = match["verb"].lower()
-    likes = not verb.startswith(_DISLIKES)
-    if _TURNED.search(f"{match['who']} ".lower()):
-        likes = not likes and verb not in {"stand", "bear"}
-    thing = _value(_LIGHT_VERB.sub("", match["v"]))
-    key = " ".join(sorted(terms(thing, ""))) or thing.lower()
-    return Slot(f"likes:{key}", "like" if likes else "dislike")
+    return Slot(f"pet_name:{match['pet'].lower()}", value_of(match["v"]), replaces=False)
 
 
 _DWELLING: Final = r"(?: (?:a|an|the) [\w -]{1,30}? in)?"
@@ -196,9 +157,14 @@ _PERSON: Final = (
 )
 _OWNED: Final = (
     _rule(
-        lambda match: Slot("car", _value(match["v"]), replaces=bool(re.match("drives?", match[0]))),
+        lambda match: Slot("car", value_of(match["v"]), replaces=bool(re.match("drives?", match[0]))),
         rf"^{_NOW}{_NOT}(?:drives?|owns?|bought|has|got|sold|leases?|traded in) (?:their|a|an|the|any)?\s*",
         rf"(?P<v>(?:[\w'-]+ ){{0,4}}?{words_of(words.VEHICLES)})\b",
+    ),
+    _rule(
+        _fills("car", replaces=False),
+        rf"^{_NOW}(?:owns?|bought|has|got|leases?) (?:their|a|an|the) ",
+        rf"(?P<v>(?:[\w'-]+ ){{0,4}}?(?-i:{_MAKE})\b.*)",
     ),
     _rule(_fills("car"), r"^drives (?:a|an|the) (?P<v>.+)"),
     _rule(
@@ -210,19 +176,9 @@ _OWNED: Final = (
         rf"^{_NOW}{_NOT}(?:has|owns|got|adopted|bought|keeps|rescued) (?:a|an|one|any)?\s*",
         rf"(?:[\w-]+ ){{0,3}}?(?P<pet>{_PET}) (?:is )?(?:called|named) (?P<v>.+)",
     ),
+    _rule(_pet, rf"^{_NOW}(?:named|called) their (?P<pet>{_PET}) (?P<v>{_PROPER}.*)"),
 )
-_TASTE: Final = (
-    _rule(
-        _liking,
-        rf"^(?P<who>{_EMPHASIS}",
-        r"(?:(?:is|are) (?:(?:really|absolutely|not|also|still|a|big|huge|very|so|no longer) )*",
-        r"(?=into|fan|fond|keen|crazy))?)",
-        r"(?P<verb>likes|(?:(?<=n't )|(?<=not )|(?<=ly )|(?<=never ))like",
-        r"|(?:love|enjoy|adore|hate|dislike|loathe|detest|despise)s?|stand|bear",
-        r"|into|fans? of|fond of|keen on|crazy about) (?P<v>.+)",
-    ),
-)
-_PREDICATES: Final[tuple[_Rule, ...]] = (*_HOME, *_WORK, *_PERSON, *_OWNED, *_TASTE)
+_PREDICATES: Final[tuple[_Rule, ...]] = (*_HOME, *_WORK, *_PERSON, *_OWNED)
 """Rules over what follows the subject; the first that matches counts."""
 
 _SAME_ATTRIBUTE: Final = {
@@ -257,7 +213,7 @@ _ATTRIBUTES: Final[tuple[_Rule, ...]] = (
         rf"^(?:[\w-]+'s )?(?:new |work |personal )*(?P<what>{_ATTRIBUTE}) is (?:now |on |called )?(?P<v>.+)",
     ),
     _rule(
-        lambda match: Slot(f"favourite:{_noun(match['what'])}", _value(match["v"])),
+        lambda match: Slot(f"favourite:{_noun(match['what'])}", value_of(match["v"])),
         r"^(?:all-time |current |absolute )*favou?rite (?P<what>[\w' -]+?) (?:is|are) ",
         r"(?:now |still )?(?P<v>.+)",
     ),

@@ -20,7 +20,8 @@ _NOT_NAMES: Final = word_set(
     " All Both One Two For In On At To From With As By No Not Yes Just Also Still Even Only Thanks Thank"
     " Please Hi Hey Hello Dear Monday Tuesday Wednesday Thursday Friday Saturday Sunday January February"
     " March April May June July August September October November December Everyone Everything Nothing"
-    " Someone People Error Note Step"
+    " Someone People Error Note Step Spring Summer Autumn Fall Winter Christmas Easter Halloween Thanksgiving"
+    " Work School Life Music Weekends Mornings Evenings"
 )
 _PERSONAL_VERBS: Final = word_set(
     "live lives lived moved works worked hates loves likes dislikes enjoys prefers studies studied married"
@@ -30,6 +31,7 @@ _PERSONAL_VERBS: Final = word_set(
 )
 
 
+_ARTICLES: Final = word_set("a an another one")
 _SINGULAR: Final = word_set("i me my mine myself")
 
 
@@ -117,7 +119,7 @@ def _leading_name(tokens: list[str]) -> str:
         if not _NAME.match(plain) or plain in _NOT_NAMES:
             break
         name.append(plain)
-        if plain != token:
+        if plain != token and token.lower() not in _TITLES:
             break
     return " ".join(name)
 
@@ -186,7 +188,9 @@ def introduced_person(clause: str, subject: Subject, speaker: Speaker) -> Subjec
         return subject
     tokens = clause.split()
     for i, token in enumerate(tokens):
-        if bare(token) in words.POSSESSIVES:
+        following = {bare(word) for word in tokens[i + 1 : i + 3]}
+        brings_up = bare(token) in _ARTICLES and bool(words.RELATIVES & following)
+        if brings_up or bare(token) in words.POSSESSIVES:
             label, name = relation_label(tokens[i + 1 : i + 4], speaker.name)
             if label is not None:
                 return Subject(label, name or label, 1)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from cognis_local.extraction.english import words
 from cognis_local.extraction.patterns import any_of, ignoring_case, word_set, words_of
 
 _SPEAKER: Final = r"^(?:i|we)(?:'m|'ve|'re)?(?:\s+|(?='(?:ll|d)\b))" + (
@@ -29,8 +30,10 @@ _OPINIONS: Final = any_of(
     + r"\b)",
     r"know(?: the feeling\b|[,.!]|$)",
     r"believe (?:the|this|that|it|you|we|there|they|he|she|in you)\b",
+    r"(?:was|were) (?:wrong|mistaken|joking|kidding)(?=$|[,.!:;]| (?:about|there|before)\b)",
     r"(?:said|told you|mentioned|asked you|asked (?:about|for|if|whether)|meant|was saying|was just)\b",
     r"never thought of\b",
+    r"(?:wasn't|was not|weren't) (?:going to |gonna )?(?:ask|say|complain|tell|talk|judg|argu)\w*",
     r"(?:hadn't|haven't|didn't) (?:considered?|thought|noticed?|reali[sz]ed?)\b",
 )
 """I think so; I was wondering; I know what you mean."""
@@ -73,6 +76,14 @@ _REQUESTS: Final = any_of(
 )
 """I'd like a summary; I want to know; I prefer option B."""
 
+_TELLS: Final = any_of("tell|say|share|ask|show|announce|discuss|report|confess|make|talk about|mention")
+_NEWS: Final = r"(?:have|had|got|have got)(?: just)? (?:(?:an?|some|no|the) )?(?:[\w-]+ ){0,3}?" + any_of(
+    r"(?:news|updates?|announcements?|confession|surprise|story|secret)"
+    rf"(?=$|[,.!:;–—-]| for (?:you|everyone|y'all)\b| to {_TELLS}\b)",
+    rf"(?:favou?rs?|something|things?|a lot|so much|one thing) (?:[\w-]+ )?to {_TELLS}\b",
+)
+"""I have some news; I've got something important to tell you."""
+
 _CONVERSING: Final = any_of(
     r"have (?:a|an|one|another|some|two|no)(?: (?:quick|more|small|few|other|follow-up))? "
     + any_of("questions?|ideas?|request|clue|doubt|complaint", r"(?:problem|issue) with (?:your|the|this)")
@@ -82,6 +93,7 @@ _CONVERSING: Final = any_of(
     r"(?:off|going) to (?:bed|sleep)\b",
     r"feel (?:you|that|ya|the same|your)\b|get (?:it|that|you|what you)\b|got (?:it|you|this|that)\b",
     r"(?:have |had )?(?:seen|heard|read|watched|tried|thought of) " + _DEICTIC + r"\b",
+    r"(?:an? )?(?:\w+ ){0,2}fan of (?:it|that|this|them|those|these)(?=$|[,.!]| (?:and|so|because)\b)",
     r"(?:(?:don't|do not|didn't|did not) (?:really )?)?"
     r"(?:love|like|enjoy|adore|hate|dislike|loved|liked|enjoyed|hated|prefer|remember) "
     + any_of(
@@ -107,11 +119,11 @@ _TROUBLE: Final = any_of(
 _MOMENTS: Final = (
     any_of(
         r"(?:fine|good|ok|okay|great|alright|sure|not sure|unsure|curious|confused|kidding|afraid"
-        r"|sorry|glad|certain)",
+        r"|sorry|glad|certain)(?! with (?:" + words_of(words.ALLERGENS) + r")\b)",
         r"(?:well|back|here|done|ready|lost|in|off)(?=$|[,.!]| now\b| again\b)",
         r"happy (?:for|to (?:hear|help|see|know|answer|assist))|(?:thankful|grateful) for " + _YOURS,
         r"proud of you|with you|all ears|listening|impressed|amazed|here for you|rooting for you"
-        r"|jealous|envious",
+        r"|jealous|envious|crossing my fingers|keeping my fingers crossed",
         r"inspired by you|looking forward to (?:it|that|hearing|seeing you|your|talking|chatting)",
         r"interested in (?:your|this|that|the)|not (?:really|kidding|able to|asking|sure|certain)",
         r"excited (?:for you|to (?:see|hear) (?:you|your|how|what|about))",
@@ -139,7 +151,7 @@ _INTENTIONS: Final = (
 
 _TALK: Final = ignoring_case(
     _SPEAKER,
-    any_of(_OPINIONS, _DENIALS, _REQUESTS, _CONVERSING, _TROUBLE, _MOMENTS, _INTENTIONS),
+    any_of(_OPINIONS, _DENIALS, _REQUESTS, _NEWS, _CONVERSING, _TROUBLE, _MOMENTS, _INTENTIONS),
 )
 _TENTATIVE: Final = ignoring_case(
     _SPEAKER,
@@ -149,8 +161,9 @@ _TENTATIVE: Final = ignoring_case(
 _PERFECT: Final = ignoring_case(r"^(?:i|we)'d (?:been|had|gone|done|never|already|always|just)\b")
 _GENERAL_WE: Final = ignoring_case(
     r"^we (?:can|could|should|must|have to|need to|gotta|got this|show|bond|all (?:have|need"
-    r"|are|want|know|make|love))\b"
+    r"|are|want|know|make|love))\b|^we\b.*\b(?:each other|one another)\b"
 )
+_IN_A_MOMENT: Final = ignoring_case(r"\bin a (?:minute|second|sec|moment|bit|jiffy|few minutes)\b")
 _POINTS_BACK: Final = ignoring_case(
     r"^(?:i|we)(?:'\w+)?\s+(?:[\w']+\s+){0,4}?",
     r"(?:do|doing|did|keep|make|get|have|take|try|handle|keeping|making|loved?|pass) (?:it"
@@ -163,6 +176,11 @@ _POINTS_BACK: Final = ignoring_case(
 
 def is_talk(clause: str) -> bool:
     """Whether a clause of the speaker is about the conversation itself, or only considers something."""
-    if _TALK.match(clause) or _GENERAL_WE.match(clause) or _POINTS_BACK.search(clause):
+    if (
+        _TALK.match(clause)
+        or _GENERAL_WE.match(clause)
+        or _IN_A_MOMENT.search(clause)
+        or _POINTS_BACK.search(clause)
+    ):
         return True
     return bool(_TENTATIVE.match(clause)) and not _PERFECT.match(clause)

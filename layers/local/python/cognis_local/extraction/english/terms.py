@@ -30,6 +30,7 @@ _SYNONYMS: Final = by_word(
 _CHANGE: Final = word_set("no not never longer anymore any more stop quit cancel drop give sell rid")
 """What only says that something ended: "quit smoking" is about smoking."""
 
+_IN_THE_END: Final = re.compile(r"\bafter all\b")
 _WORD: Final = re.compile(r"\w+(?:[-'.@/:]\w+)*")
 
 
@@ -41,11 +42,16 @@ def canonical(word: str) -> str:
 
 def terms(text: str, subject: str) -> frozenset[str]:
     """The distinguishing words and numbers of a text as stems, without those that name its subject."""
+    return frozenset(ordered_terms(text, subject))
+
+
+def ordered_terms(text: str, subject: str) -> list[str]:
+    """The same in the order of the text."""
     left_out = {part.lower().removesuffix("'s") for part in subject.split()} | {"user", "assistant"}
-    found = set()
-    for match in _WORD.finditer(text.lower()):
+    found = []
+    for match in _WORD.finditer(_IN_THE_END.sub("", text.lower())):
         word = match.group().removesuffix("'s")
         if word in left_out or word in words.STOP or "n't" in word or grammar.is_adverb(word):
             continue
-        found.add(canonical(word))
-    return frozenset(found - words.STOP - _CHANGE)
+        found.append(canonical(word))
+    return [term for term in found if term not in words.STOP | _CHANGE]

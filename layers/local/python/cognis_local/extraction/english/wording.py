@@ -29,6 +29,7 @@ _CONTACT: Final = ignoring_case(r"^you can (?:reach|call|contact|text) me (?=(?:
 _TRAILING: Final = ignoring_case(
     r"(?:[\s,]+(?:lol|haha+|though|you know|i know|i guess|i think|of course|btw|by the way|actually",
     r"|honestly|too|as well|right now|which is [\w ]{1,30}|if that helps|just so you know|fyi))+$",
+    r"|,?\s+(?:but|and|so)(?: overall)?$|\s+[-–—]\s+when (?:i|we) do$"
     r"|\s+[-–—]\s+(?:that's|it's|it was|that was|what|such|so)\b.*$",
 )
 _LEADING: Final = ignoring_case(r"^(?:then|now|also) (?=(?:i|my|we|our)\b)")

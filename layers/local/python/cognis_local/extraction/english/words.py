@@ -87,3 +87,13 @@ STOP: Final = word_set(
     " yesterday tomorrow tonight ago last next weeks months year years day days recently lately called named"
     " name names"
 )
+
+ALLERGENS: Final = word_set(
+    "milk dairy lactose egg eggs gluten wheat nut nuts peanut peanuts almonds cashews walnuts shellfish"
+    " shrimp prawns crab lobster fish seafood soy sesame strawberries kiwi mango pineapple tomatoes cheese"
+    " butter bread caffeine coffee alcohol wine sulfites meat pork beef mushrooms pollen cats dogs spicy"
+)
+CAR_MAKES: Final = word_set(
+    "toyota honda nissan mazda subaru suzuki lexus tesla ford chevrolet chevy jeep dodge volkswagen vw bmw"
+    " audi mercedes volvo skoda seat renault peugeot citroen fiat opel hyundai kia prius corolla civic golf"
+)

@@ -6,14 +6,14 @@ import re
 from functools import lru_cache
 from typing import Final
 
-from cognis_local.extraction.japanese import slots, words
+from cognis_local.extraction.japanese import parting, slots, stances, words
 from cognis_local.extraction.japanese.morphology import tokenize
 from cognis_local.extraction.japanese.subjects import relation_of
 from cognis_local.extraction.japanese.terms import terms
 from cognis_local.extraction.model import ASSISTANT, USER, Description
 
 _SUBJECT: Final = re.compile(
-    r"^(?P<who>ユーザー|アシスタント|[A-Za-z][\w-]*"
+    r"^(?P<who>ユーザー|アシスタント|[A-Za-z][A-Za-zÀ-ÿ0-9_-]*"
     r"|[^\sはがのも、]{1,8}?)(?:さん)?(?P<particle>は|が|も|の)"
 )
 _DATES: Final = re.compile(r"（[^（）]*年[^（）]*）、?")
@@ -29,15 +29,24 @@ _CANONICAL: Final = {"ユーザー": USER, "アシスタント": ASSISTANT}
 def describe(content: str, subject: str) -> Description:
     """The subject, slot and distinguishing terms of a content; `subject` as stored, empty where unknown."""
     found, predicate, possessed = _parse_subject(content, subject)
-    slot = slots.slot_of(_DATES.sub("", predicate), _DATES.sub("", possessed))
+    undated, undated_possessed = _DATES.sub("", predicate), _DATES.sub("", possessed)
+    stance = None if possessed else stances.stance_of(undated)
+    slot = slots.slot_of(undated, undated_possessed) or (stance.slot if stance else None)
+    told, undated_told = predicate or possessed, undated or undated_possessed
+    distinguishing = terms(told, found)
+    undated_terms = distinguishing if undated_told == told else terms(undated_told, found)
     return Description(
         subject=found,
-        terms=terms(predicate or possessed, found),
+        terms=distinguishing,
+        core=parting.given_up(undated) or undated_terms,
         negated=bool(_NEGATED.search(content)),
         slot=slot.name if slot else None,
         value=_value(slot.value) if slot else frozenset(),
         replaces=slot is not None and slot.replaces,
         past=bool(_PAST.search(_DATES.sub("", content))),
+        stance=stance,
+        parted_with=parting.parted_with(undated),
+        possession=parting.tells_of_possession(undated, undated_possessed),
     )
 
 

@@ -38,7 +38,7 @@ class Outline:
 
     @property
     def likes(self) -> bool:
-        return any(token.surface in words.LIKING for token in self.tokens[-5:])
+        return any(token.surface in words.LIKING for token in self.tokens[-8:])
 
     @property
     def of_a_kind(self) -> bool:

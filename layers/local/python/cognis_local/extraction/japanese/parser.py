@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from cognis_local.extraction.japanese import assistant, predicates, requests, wording
+from cognis_local.extraction.japanese.context import Context, Introduced, parted_at_name
 from cognis_local.extraction.japanese.morphology import tokenize
 from cognis_local.extraction.japanese.outline import Outline, outline
 from cognis_local.extraction.japanese.screening import reason_given, states_something
@@ -19,12 +20,12 @@ from cognis_local.extraction.patterns import any_of
 _RETRACTS: Final = re.compile(
     r"もう[^。]*(?:ません|ない|いない)|"
     + any_of(
-        r"なくなりました|なくなった|やめました|やめた|辞めました|辞めた|手放しました|手放した|売りました|売った",
-        r"売却しました|解約しました|譲りました|処分しました|退会しました",
+        r"なくなりました|なくなった|(?:やめ|辞め)ることに(?:し|な)(?:まし|っ|りまし)?た|やめました|やめた|辞めました|辞めた|手放しました|手放した|売りました|売った",
+        r"(?:売却|解約|処分|退会|返品)し(?:まし)?た|譲りました|譲った|下取りに出し(?:まし)?た",
     )
     + "$"
 )
-_ADDITIVE: Final = re.compile(r"も(?!う)|もう(?:一|ひと)|他に|ほかに|また、")
+_ADDITIVE: Final = re.compile(r"も(?![うのしっらとち])|もう(?:一|ひと)|他に|ほかに|また、")
 _NAMES_SOMETHING: Final = re.compile(r"^名前(?:は|を).*(?:した|しました|決めた)$")
 _GENERAL_PLACE: Final = re.compile(
     r"(?:日本|アメリカ|中国|韓国|フランス|ドイツ|イギリス|世界|海外|一般|普通)(?:で)?は[^、]*(?<!て)(?:ます|る)$"
@@ -45,15 +46,17 @@ class JapaneseParser:
     def statements(self, text: str, speaker: Speaker) -> list[Statement]:
         """What the speaker states about persons, one statement each, in order."""
         found: list[Statement] = []
+        context = Context(speaker.earlier)
         for sentence in dict.fromkeys(sentences(text)):
-            found += _Reading(speaker, sentence).statements()
+            found += _Reading(speaker, sentence, context).statements()
         return found
 
 
 class _Reading:
     """One sentence being read."""
 
-    def __init__(self, speaker: Speaker, sentence: Sentence) -> None:
+    def __init__(self, speaker: Speaker, sentence: Sentence, context: Context) -> None:
+        self._context = context
         self._speaker = speaker
         self._sentence = sentence
         self._name = wording.written_name(speaker)
@@ -87,11 +90,17 @@ class _Reading:
         return self._clauses(text, Change.FORGETS)
 
     def _clauses(self, text: str, change: Change) -> list[Statement]:
-        found = [self._statement(wording.cleaned(clause), change) for clause in split_clauses(text)]
+        clauses = [part for clause in split_clauses(text) for part in parted_at_name(clause)]
+        found = [self._statement(wording.cleaned(clause), change) for clause in clauses]
         return [statement for statement in found if statement]
 
     def _statement(self, text: str, change: Change) -> Statement | None:
-        if len(text) < 3 or _NAMES_SOMETHING.match(text):
+        named = self._context.named(text)
+        if named is not None:
+            return self._named(*named, change)
+        text = self._context.placed(text)
+        self._context.note(text)
+        if len(text) < 3 or _NAMES_SOMETHING.match(text) or self._is_about_listener(text):
             return None
         clause = outline(text, self._speaker)
         if not clause.has_content or clause.asks or predicates.says_little(clause.tokens):
@@ -107,6 +116,18 @@ class _Reading:
             self._previous = _Person(label, who)
         return self._finished(content, label, change)
 
+    def _is_about_listener(self, text: str) -> bool:
+        """「Takumiなら大丈夫」 tells nothing of the speaker."""
+        return re.match(rf"{re.escape(self._speaker.addressee)}(?:さん|くん)?(?:なら|って)", text) is not None
+
+    def _named(self, who: Introduced, told: str, change: Change) -> Statement | None:
+        """The name of somebody or of an animal that was brought up before."""
+        if not told:
+            return None
+        owner = self._speaker.name
+        label = f"{owner}'s {who.relation}" if who.relation else owner
+        return self._finished(f"{wording.owned(who.text, self._name)}の名前{told}", label, change)
+
     def _of_nobody_named(self, clause: Outline, change: Change) -> Statement | None:
         """Of the person of the clause before, else of the speaker where the predicate is personal."""
         if not self._is_personal(clause):
@@ -119,7 +140,7 @@ class _Reading:
         )
 
     def _is_personal(self, clause: Outline) -> bool:
-        if predicates.lacks(clause.text):
+        if predicates.lacks(clause.text) or predicates.tolerates(clause.text):
             return True
         if _GENERAL_PLACE.match(clause.text) or clause.of_a_kind:
             return False

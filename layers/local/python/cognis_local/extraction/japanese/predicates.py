@@ -18,17 +18,17 @@ _PERSONAL_NOUN: Final = re.compile(
         r"コンサルタント|アナリスト|作家|画家|音楽家|建築家|農家|起業家|社長|ベジタリアン|ヴィーガン|ビーガン",
         r"菜食主義者?|利き|夜型|朝型|[^、]派|[ＡＢＯABO]型|通勤|猫舌|音痴|人見知り|心配性|[^、]がり|飽き性",
         r"甘党|下戸|テスト|試験|面接|会議|結婚式|出張|手術|デート|飲み会|締め切り|引っ越し|卒業式|入学式",
-        r"発表会|アレルギー|体質|出身|独身|既婚|バツイチ|育ち|生まれ|っ子|長男|長女|次男|次女|末っ子|双子",
+        r"発表会|アレルギー|不耐症|病|喘息|貧血|血圧|体質|出身|独身|既婚|バツイチ|育ち|生まれ|っ子|長男|長女|次男|次女|末っ子|双子",
         r"[本国米]人|部|ファン|一人暮らし|持ち|好き|症|予定|つもり",
     )
     + any_of(
-        r"です|でした|だ|だった|なので.*|ではありません|じゃない(?:です)?|ではないです",
-        r"ではなくなりました|じゃなくなりました",
+        r"です|でした|だ|だった|なので.*|(?:では|じゃ)ありません(?:でした)?",
+        r"(?:では|じゃ)な(?:い|かった)(?:みたい)?(?:です|だ)?|(?:では|じゃ)なくなりました",
     )
     + "?$"
 )
 _WISH: Final = re.compile(
-    r"(?:たい|たく|ほしい|欲しい)(?:です|と(?:思|考え)(?:って|て)?(?:い)?(?:ます|る)?)?$"
+    r"(?:(?<!み)たい|たく|ほしい|欲しい)(?:です|と(?:思|考え)(?:って|て)?(?:い)?(?:ます|る)?)?$"
     r"|(?:うと|たいと)(?:思って|考えて)(?:い)?(?:ます|る)$|(?:予定|つもり|計画)(?:です|だ)?$"
 )
 _PREFERS: Final = re.compile(r"より.{1,30}?(?:ほう|方)が(?:いい|良い|楽|好き)(?:です)?$")
@@ -39,6 +39,10 @@ _IS_HABIT: Final = re.compile(
 _LACKS: Final = re.compile(
     rf"(?:{words_of(words.PETS)}|アレルギー|子供|子ども|兄弟|姉妹|免許|経験|車|貯金|借金|恋人|持病|資格|家族|彼氏|彼女|ペット)は"
     r"(?:もう|まだ)?(?:い|あり|持ってい|飼ってい)?(?:ません|ない)(?:です)?$"
+)
+_TOLERATES: Final = re.compile(
+    rf"{words_of(words.ALLERGENS)}(?:[はがもを]|、)(?:もう|実は|全然|普通に|今は|ちゃんと)*"
+    r"(?:食べられ|食べれ|飲め|大丈夫|平気|問題な)"
 )
 _INTRODUCTION: Final = re.compile(r"^(?:[^、]{1,12})(?:と申します|といいます|と言います)$")
 _AUXILIARY_VERBS: Final = word_set("いる おる くる いく しまう みる おく ある なる")
@@ -95,6 +99,11 @@ def lacks(text: str) -> bool:
     return bool(_LACKS.search(text))
 
 
+def tolerates(text: str) -> bool:
+    """Whether it tells that somebody can have what many cannot: 牛乳は大丈夫だった."""
+    return bool(_TOLERATES.search(text))
+
+
 def says_little(tokens: Sequence[Token]) -> bool:
     """Whether a clause about its speaker is talk about the talk: 私もそう思います, 質問があります."""
     verb = main_verb(tokens)
@@ -129,7 +138,7 @@ def _verb_word(tokens: Sequence[Token], verb: int) -> str:
 
 
 def _is_wish_or_liking(text: str, tokens: Sequence[Token]) -> bool:
-    liking = any(token.surface in words.LIKING or token.lemma in words.LIKING for token in tokens[-6:])
+    liking = any(token.surface in words.LIKING or token.lemma in words.LIKING for token in tokens[-8:])
     return liking or bool(_WISH.search(text) or _IS_HABIT.search(text) or _PREFERS.search(text))
 
 

@@ -54,8 +54,19 @@ _REACTION: Final = re.compile(
     r"|なぁ|な)[。！!]*$"
     r"|(?:お住まい|お持ち|お好き|いらっしゃ|おっしゃ|される|されて|なさ)[^。]{0,8}(?:ですね"
     r"|のですね|んですね|ますね|ね)[。！!]*$"
+    r"|^(?:まだ|今)?(?:起きて|寝て)(?:い)?(?:る|ます)|というか|たのに[。！!…]*$"
     r"|(?:のようです|ようですね|みたいですね)[ね。！!]*$"
 )
+_NEWS: Final = re.compile(
+    r"(?:話し|伝え|聞い|相談し|報告し|言い|聞き|教え|知らせ|打ち明け|シェアし|共有し|見せ)"
+    r"(?:たい|て(?:ほしい|欲しい|もらいたい))(?:こと|の|もの|話)が(?:ある|あり|あっ)"
+    r"|^(?:(?:今日|実|みんな|君|あなた|皆さん|少し|ちょっと|一つ|ひとつ)[はにも]?、?)*"
+    r"(?:いい|良い|嬉しい|うれしい|大事な|大切な|悪い|悲しい|残念な|すごい|重大な|面白い|おもしろい|楽しい|素敵な"
+    r"|ちょっとした|びっくりする)?"
+    r"(?:(?:お|ご)?(?:知らせ|ニュース|報告|お?願い|頼み|頼みごと|相談|話|質問|秘密|悩み|サプライズ)"
+    r"|(?:いい|良い|嬉しい|うれしい|すごい|面白い)こと)が(?:ある|あり|あっ)[^、]{0,10}$"
+)
+"""いい知らせがある; 話したいことがあります; いいことがあった: the talk before the news."""
 _GENERAL: Final = re.compile(
     r"誰も|だれも|誰でも|みんな|人々|世間|たいていの人|多くの人|一般に|てはいけ|ではいけ|ちゃだめ"
     r"|べき(?:です|だ)|[たるい](?:ほう|方)が(?:いい|良い)"
@@ -64,6 +75,7 @@ _AGREES: Final = re.compile(r"(?:ね|な[あぁ](?:、.{1,4})?|よね|でしょ|
 _OWN_DEED: Final = re.compile(
     r"(?:て|で)(?:い)?(?:る|ます|た|ました)?(?:んだ|んです)?(?:よ)?ね[。！!]*$|(?:んだ"
     r"|んです)よ?ね[。！!]*$|(?:たい|した|った|んだ|いた)(?:よ)?ね[。！!]*$"
+    r"|[\d０-９一二三四五六七八九十](?:日|月|時)(?:に|から|まで)[^。]*[うくすつむる]よ?ね[。！!]*$"
 )
 _FIRST: Final = re.compile(r"(?:私|僕|俺|うち|わたし|自分)(?:は|も|の|が|、)")
 
@@ -87,6 +99,6 @@ def states_something(sentence: str) -> bool:
     """Whether a sentence can state a fact, rather than ask, wish, suppose or react."""
     if _QUESTION.search(sentence) or (_REQUEST.search(sentence) and not _NOT_REQUEST.search(sentence)):
         return False
-    if _HYPOTHESIS.search(sentence) or _REACTION.search(sentence) or _GENERAL.search(sentence):
+    if any(pattern.search(sentence) for pattern in (_HYPOTHESIS, _REACTION, _NEWS, _GENERAL)):
         return False
     return not _AGREES.search(sentence) or bool(_OWN_DEED.search(sentence) or _FIRST.search(sentence))

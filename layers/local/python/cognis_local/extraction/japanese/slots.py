@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Final
 
 from cognis_local.extraction.japanese import words
-from cognis_local.extraction.japanese.terms import terms
+from cognis_local.extraction.japanese.values import value_of
 from cognis_local.extraction.model import Slot
 from cognis_local.extraction.patterns import any_of, words_of
 
@@ -20,15 +20,8 @@ _PAST: Final = re.compile(
         r"予定|つもり|たい(?:です)?$",
     )
 )
-_TIME_WORDS: Final = re.compile(
-    r"^(?:"
-    + any_of(
-        r"今|現在|最近|先月|先週|去年|昨年|今年|今月|来月|昨日|今日|ずっと|もう|また|今は|今も",
-        r"[0-9０-９]+(?:年|月|日|歳)?(?:前)?(?:に|から|の)?|[^、]{0,8}から",
-    )
-    + r"(?:は|に|の|、)*)+"
-)
 _PET: Final = words_of(words.PETS)
+_MAKE: Final = words_of(words.CAR_MAKES)
 _JOB: Final = any_of(
     r"[^、はがを]{0,12}?(?:師|士|医|官|教授|エンジニア|デザイナー|プログラマー|ライター|ナース|シェフ)",
     r"[^、はがを]{0,12}?(?:マネージャー|コンサルタント|主婦|主夫|(?<![小中])学生|大生|社長|パイロット|アナリスト)",
@@ -49,7 +42,8 @@ def slot_of(predicate: str, possessed: str) -> Slot | None:
         match = pattern.search(text)
         if match:
             slot = build(match)
-            return slot if slot.value else None
+            if slot.value:
+                return slot
     return None
 
 
@@ -57,21 +51,23 @@ def _rule(builder: _Builder, *parts: str) -> _Rule:
     return re.compile("".join(parts)), builder
 
 
-def _value(text: str) -> str:
-    return _TIME_WORDS.sub("", text).strip("、「」『』 ")
-
-
 def _fills(name: str) -> _Builder:
-    return lambda match: Slot(name, _value(match["v"]))
+    return lambda match: Slot(name, value_of(match["v"]))
 
 
 def _pet(match: re.Match[str]) -> Slot:
-    return Slot(f"pet_name:{words.PETS[match['pet']]}", _value(match["v"]))
+    return Slot(f"pet_name:{words.PETS[match['pet']]}", value_of(match["v"]))
 
 
 def _new_pet(match: re.Match[str]) -> Slot:
     """A pet that is acquired comes beside the others."""
-    return Slot(f"pet_name:{words.PETS[match['pet']]}", _value(match["v"]), replaces=False)
+    return Slot(f"pet_name:{words.PETS[match['pet']]}", value_of(match["v"]), replaces=False)
+
+
+def _car(match: re.Match[str]) -> Slot:
+    """A car or a motorbike, but no train, bus or bicycle; only what one drives takes another's place."""
+    value = value_of(match["v"])
+    return Slot("car", "" if value.endswith(tuple(words.NO_CARS)) else value, replaces="乗って" in match[0])
 
 
 def _attribute(match: re.Match[str]) -> Slot:
@@ -79,32 +75,21 @@ def _attribute(match: re.Match[str]) -> Slot:
     return Slot(words.ATTRIBUTE_SLOTS.get(what, f"attribute:{what}"), match["v"])
 
 
-_COMPARED: Final = re.compile(r"^.*より(?:も)?")
-_CLAUSE: Final = re.compile(r"のに|ので|けど|(?:だ|る|い)から")
-_NOMINALISED: Final = re.compile(r"(?:ほう|方|こと|の)$")
-_TURNED: Final = re.compile(r"ではな|じゃな|でな|くな")
-_LIKED: Final = frozenset({"好き", "大好き", "お気に入り", "気に入", "はまっ", "ハマっ"})
-
-
-def _liking(match: re.Match[str]) -> Slot:
-    """A like or a dislike of one thing; its value is which of the two."""
-    likes = match["feeling"] in _LIKED and not _TURNED.search(match["end"])
-    thing = _COMPARED.sub("", _CLAUSE.split(match["v"])[-1])
-    thing = _value(_NOMINALISED.sub("", thing))
-    key = " ".join(sorted(terms(thing, "") - {"食べる", "飲む"})) or thing
-    return Slot(f"likes:{key}", "like" if likes else "dislike")
-
-
 _PREDICATES: Final[tuple[_Rule, ...]] = (
     _rule(_fills("home"), r"もう(?P<v>[^、はが]+?)(?:には|に|は)住んで(?:い)?(?:ません|ない)"),
     _rule(
         _fills("home"),
-        r"(?P<v>[^、はが]+?)(?:に|へ)?",
+        r"(?P<v>[^、はが]+?)(?:(?:に|へ)?",
+        any_of(rf"(?:住んで|で暮らして){_STAYS}|住んでおり|住み始め|在住"),
+        r"|(?:に|へ)",
         any_of(
-            rf"(?:住んで|で暮らして){_STAYS}|住んでおり|住み始め|引っ越しました|引っ越した|引っ越してき|引越ししました",
-            r"転居しました|移住しました|移り住み|在住|(?<!部署に)(?<!会社に)(?<!職場に)(?<!チームに)移(?:りました|った)|越しました|越してき",
+            r"引っ?越し(?:ました|まして|た(?![いらく])|て(?!い|る))|引っ?越ししました",
+            r"越し(?:ました|た(?![いらく])|てき)|転居しました|移住しました|移り住み",
+            r"(?<!部署に)(?<!会社に)(?<!職場に)(?<!チームに)移(?:りました|った)",
         ),
+        ")",
     ),
+    _rule(_fills("home"), r"(?P<v>[^、はが人]{2,8}?)暮らし(?:です$|だ$|になりました|になった|を始め)"),
     _rule(_fills("birthplace"), r"(?P<v>[^、はが]+?)で生まれ"),
     _rule(_fills("origin"), r"(?P<v>[^、はが]+?)出身"),
     _rule(
@@ -135,15 +120,20 @@ _PREDICATES: Final[tuple[_Rule, ...]] = (
         lambda _: Slot("relationship_status", "独身"),
         rf"{_PARTNER}(?:氏|女)?と?別れ(?:ました|た)",
     ),
-    _rule(_fills("car"), rf"(?P<v>[^、はが]*?(?:車|バイク)|[^、はが]+)に乗って{_STAYS}"),
-    _rule(_fills("car"), r"^(?:[^、]{0,10})?(?P<v>車|バイク)(?:を|は)(?:売|手放|譲|処分)"),
-    _rule(_new_pet, rf"(?P<v>[^、はがの]+?)という(?:名前の)?(?P<pet>{_PET})を(?:飼|引き取)"),
+    _rule(_car, rf"(?P<v>[^、はが]+?)に乗って{_STAYS}"),
     _rule(
-        _liking,
-        r"^(?:もう|やはり|やっぱり|今は)?(?P<v>[^、]{1,40}?)(?:が|は|も|に)?",
-        r"(?:とても|一番|本当に|あまり|そんなに|最近)?",
-        r"(?P<feeling>大好き|好き|大嫌い|嫌い|苦手|お気に入り|気に入|はまっ|ハマっ)(?P<end>.{0,12})",
+        _car,
+        r"(?P<v>[^、はがを]*?(?:車|バイク))(?:を|は)(?:[^、をは]{1,8}(?:に|へ|で))?",
+        r"(?:売|手放|譲|処分|下取り)",
     ),
+    _rule(
+        _car,
+        rf"(?P<v>[^、はがを]*?(?:車|バイク|{_MAKE})[^、はがを]{{0,8}}?)を",
+        r"(?:買(?:った|いました|い替え)|購入|持って|所有)",
+    ),
+    _rule(_pet, rf"(?P<pet>{_PET})の名前を(?P<v>[^、はが]+?)に(?:し|決め)(?:まし)?た"),
+    _rule(_new_pet, rf"(?P<pet>{_PET})を[^、]{{1,12}}?て、(?P<v>[^、はが]+?)と(?:名付|名づ|呼)"),
+    _rule(_new_pet, rf"(?P<v>[^、はがの]+?)という(?:名前の)?(?P<pet>{_PET})を(?:飼|引き取)"),
 )
 """Rules over what follows 「ユーザーは」; the first that matches counts."""
 
@@ -151,12 +141,12 @@ _THING: Final = r"^(?P<what>[^はが、]{1,20}?)"
 _ATTRIBUTES: Final[tuple[_Rule, ...]] = (
     _rule(
         _pet,
-        rf"^(?:飼って(?:い)?る)?(?P<pet>{_PET})の名前は(?P<v>.+?)",
-        r"(?:です|だ|といいます|と言います|になりました)?$",
+        rf"^[^はが、]{{0,14}}?(?P<pet>{_PET})の名前[はを](?P<v>.+?)",
+        r"(?:です|だ|といいます|と言います|になりました|に(?:し|決め)(?:まし)?た)?$",
     ),
     _rule(_pet, rf"^(?P<pet>{_PET})は(?P<v>.+?)(?:という名前|といいます|って名前|と言います)"),
     _rule(
-        lambda match: Slot(f"favourite:{match['what']}", _value(match["v"])),
+        lambda match: Slot(f"favourite:{match['what']}", value_of(match["v"])),
         r"^(?:一番|いちばん)?好きな(?P<what>[^はが、]{1,12})は(?P<v>.+?)(?:です|だ)?$",
     ),
     _rule(

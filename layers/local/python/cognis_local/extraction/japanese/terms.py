@@ -17,12 +17,19 @@ _CHANGE: Final = word_set("やめる 辞める 止める 売る 手放す 処分
 
 def terms(text: str, subject: str) -> frozenset[str]:
     """The distinguishing words and numbers of a text in dictionary form, without those of its subject."""
+    return frozenset(ordered_terms(text, subject))
+
+
+def ordered_terms(text: str, subject: str) -> list[str]:
+    """The same in the order of the text."""
     left_out = {subject} | {word for word, name in words.RELATIONS.items() if subject.endswith(f"'s {name}")}
-    return frozenset(
-        token.normal
-        for token in tokenize(_STILL.sub("", text))
-        if _tells(token) and token.surface not in left_out
-    )
+    found: list[str] = []
+    for token in tokenize(_STILL.sub("", text)):
+        if token.surface == "車" and token.pos[0] == "接尾辞" and found:
+            found[-1] += token.surface  # 自転車, which the dictionary cuts: no kind of car
+        elif _tells(token) and token.surface not in left_out:
+            found.append(token.normal)
+    return found
 
 
 def _tells(token: Token) -> bool:

@@ -14,6 +14,8 @@ _ENDING: Final = re.compile(
     r"(?:(?<=[るたいすだ])(?:ん|の)(?:です|だ)?(?:よね|よ|ね|な)?"
     r"|(?:よね|よ|ね|なあ|なぁ|な|わ|ぞ|さ|の|もの|もん))$"
 )
+_LEFT_OPEN: Final = re.compile(r"(?<=[るたいすん])(?:けど|けれども?|から|し)$")
+_SIDE: Final = re.compile(r"(?<=[私僕俺])の(?:ほう|方)は")
 _MARKS: Final = "".join(sorted(set("、, 。！!….♪〜~ ")))
 _OWNERS: Final = re.compile(r"(?:私|わたし|わたくし|あたし|僕|ぼく|俺|おれ|うち|自分)の")
 _OBJECTS: Final = re.compile(r"(?:私|わたし|僕|俺)(?=[をにと])")
@@ -30,7 +32,8 @@ def written_name(speaker: Speaker) -> str:
 def cleaned(text: str) -> str:
     """The clause without what only the voice adds: 〜んです, よ, ね, の."""
     text = _EXPLAINS.sub("です", text.strip(_MARKS))
-    return _ENDING.sub("", text) if len(text) > 4 else text
+    text = _SIDE.sub("は", text)
+    return _ENDING.sub("", _LEFT_OPEN.sub("", text)) if len(text) > 4 else text
 
 
 def in_third_person(text: str, name: str) -> str:

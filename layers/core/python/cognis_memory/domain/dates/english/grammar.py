@@ -9,6 +9,7 @@ from typing import NamedTuple
 from cognis_memory.domain.dates.details import Rank, Weekday
 from cognis_memory.domain.dates.english import clock, digits, distances, modifiers, named, parts
 from cognis_memory.domain.dates.english.amounts import COLLECTIVES, amount
+from cognis_memory.domain.dates.english.day_lists import Listed, day_list
 from cognis_memory.domain.dates.english.lexicon import (
     ADJECTIVE_THIRDS,
     HOLIDAY_STARTS,
@@ -101,13 +102,20 @@ def parse(text: str) -> Iterator[Expression]:
     while index < len(words):
         token = words.tokens[index]
         starts = token.text in _RANGE_STARTS or _rules(_FIRST, token)
-        found = _expression(words, index) if starts else None
-        if found is None:
-            index += 1
-            continue
-        if not _recurs(words, index, found.stop):
-            yield Expression(token.start, words.at(found.stop - 1).end, found.body)
-        index = found.stop
+        found = _expressions(words, index) if starts else []
+        for one in found:
+            if not _recurs(words, one.first, one.stop):
+                yield Expression(words.at(one.first).start, words.at(one.stop - 1).end, one.body)
+        index = found[-1].stop if found else index + 1
+
+
+def _expressions(words: Words, index: int) -> list[Listed]:
+    """The days of a list that starts here, or the one expression that does."""
+    listed = day_list(words, index)
+    if listed:
+        return listed
+    found = _expression(words, index)
+    return [Listed(found.body, index, found.stop)] if found else []
 
 
 def _recurs(words: Words, index: int, stop: int) -> bool:

@@ -29,6 +29,11 @@ _NO_PROGRESSIVE = word_set(
 
 _BE = r"(?:am|is|are|be|being|get|gets|i'm|we're|you're|they're|he's|she's|it's|who's|what's|not)"
 _PARTICIPLES = r"(?:taken|sold|broken|given|known|made|held|built|written|shown|hidden|stuck|done|meant|lost)"
+# "my brother's getting married": the participle after it is no past.
+_BECOMING = (
+    rf"(?:{_BE}|[a-z]+'s)(?: \w+)? (?:getting|being) (?:[a-z]{{2,}}ed|{_PARTICIPLES})"
+    r"|[a-z]+'s (?:getting|having|going|coming|moving|starting|leaving|flying|graduating|retiring|turning)"
+)
 _HAVE_GOT = r"(?:'ve|'s|\bhave|\bhas) got\b"
 _SAME = r"(?:i|we|they|he|she|it) (?:read|put|cut|hit|quit|hurt|set|cost|shut|beat|bet|split)"
 _PLANNED = (
@@ -40,13 +45,15 @@ _FUTURE = (
     r"|(?:is|are) due"
     r"|(?:going|plan|planning|plans|hope|hoping|hopes|want|wants|wanting|need|needs|have|has|about|due|ready"
     r"|looking forward|look forward|like|love|supposed) to"
+    r"|(?:decided|agreed|chose|chosen|promised|arranged|offered|accepted|elected|selected|asked|hired) to"
     r"|(?:i|we|you|he|she|it|they|that|there)'(?:ll|d (?:like|love))"
     r"|(?:do|does|am|is|are) (?:i|we|you|he|she|it|they|there)"  # in a question: "am I free on …?"
 )
 _CUE = re.compile(
     rf"(?P<present>{_HAVE_GOT})"
     rf"|\b(?:(?P<same>{_SAME})|(?P<planned>{_PLANNED})|(?P<future>{_FUTURE})"
-    rf"|{_BE}(?: \w+)? (?P<progressive>[a-z]{{2,}}ing)|{_BE} (?:\w+ )?(?P<passive>[a-z]+ed|{_PARTICIPLES})"
+    rf"|{_BECOMING}|{_BE}(?: \w+)? (?P<progressive>[a-z]{{2,}}ing)"
+    rf"|{_BE} (?:\w+ )?(?P<passive>[a-z]+ed|{_PARTICIPLES})"
     rf"|(?P<past>{'|'.join(sorted(_IRREGULAR, key=len, reverse=True))}|[a-z]{{2,}}ed))\b",
     re.IGNORECASE,
 )

@@ -58,7 +58,7 @@ _MONTH = (
 )
 _DAY = rf"(?P<day>{NUMBER})日(?!間|目|前|後|市)"
 _LONE_DAY = (
-    rf"{NO_DIGIT_BEFORE}(?!(?:1|一)日)(?P<day>{NUMBER})日"
+    rf"{NO_DIGIT_BEFORE}(?<!最初の)(?<!最後の)(?<!残りの)(?<!この)(?<!たった)(?!(?:1|一)日)(?P<day>{NUMBER})日"
     rf"(?=に(?!\d+回|[一二三四五]回|わた)|の(?!間|うち|猶予)|から|まで|[、~(]|{_HOUR_PART})"
 )
 _DIGITS = r"(?P<iso_year>\d{4})[/.-](?P<iso_month>\d{1,2})(?:[/.-](?P<iso_day>\d{1,2}))?(?![\d/.-]?\d)"

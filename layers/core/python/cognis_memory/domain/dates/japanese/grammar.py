@@ -12,9 +12,9 @@ from cognis_memory.domain.dates.japanese.amounts import AMOUNT, amount_of
 from cognis_memory.domain.dates.japanese.building import Build
 from cognis_memory.domain.dates.japanese.elements import ELEMENTS
 from cognis_memory.domain.dates.japanese.lexicon import FALSE_FRIENDS
-from cognis_memory.domain.dates.japanese.numbers import half_width
-from cognis_memory.domain.dates.japanese.patterns import words
-from cognis_memory.domain.dates.terms import Body, Chain, Expression, Lasting, Range
+from cognis_memory.domain.dates.japanese.numbers import NUMBER, half_width
+from cognis_memory.domain.dates.japanese.patterns import DECIDED, words
+from cognis_memory.domain.dates.terms import Body, Chain, Expression, Lasting, Range, chain_of_days
 
 _BUILD: dict[str, Build] = {element.name: element.build for element in ELEMENTS}
 
@@ -40,14 +40,17 @@ _CONNECTORS = (re.compile(r"(?:の|は|も|には?)[、,\s]*"), re.compile(r"[�
 _MOST_ELEMENTS = 12  # elements counted from each other (クリスマスの翌日の3日後) make nested chains
 _TO = re.compile(r"\s*(?:から|[~–—ー-])\s*")
 _AND = re.compile(r"と")
+_LISTED = re.compile(r"\s*(?:[、,・と]|および|及び|または|か)\s*")
 _RANGE_END = re.compile(r"まで|にかけて|の間|(?=[。、)\s]|で|$)")
 _BETWEEN_END = re.compile(r"の間")
 _SINCE = re.compile(
     r"以来|からずっと|から(?:今|これ|現在)まで|から(?=[^。!?]{0,30}?(?:て|で)(?:い(?:る|ます|た|まし)|き(?:た|まし)))"
 )
+_TO_COME = re.compile(rf"から[^。!?、]{{0,30}}?{DECIDED}")
 _UNTIL = re.compile(r"まで(?!に|も|の)")
 _LASTING = re.compile(rf"から(?P<length>{AMOUNT})(?<=間|月|年)")
-_RECURRENCE_BEFORE = re.compile(r"(?:毎[週月年日朝晩]?|隔[週月年]|各[週月年]?)の?$")
+_RECURRENCE_BEFORE = re.compile(rf"(?:毎[週月年日朝晩]?|隔[週月年]|各[週月年]?)の?(?:{NUMBER}日[、・と])*$")
+_RECURRENCE_REACH = 16  # characters before: 毎月1日、10日と20日に
 _RECURRENCE_AFTER = re.compile(r"(?:日|週|月|年)?(?:ごと|毎|おき)")
 
 
@@ -74,11 +77,38 @@ def parse(text: str) -> Iterator[Expression]:
         if piece is None or not piece.chain.is_dated:
             index = match.start() + 1
             continue
-        found = _with_tail(text, piece)
-        recurs = _RECURRENCE_BEFORE.search(text, max(0, match.start() - 3), match.start())
-        if not recurs and not _RECURRENCE_AFTER.match(text, found.stop):
-            yield Expression(match.start(), found.stop, found.body)
-        index = found.stop
+        found = _day_list(text, match.start(), piece) or [_whole(match.start(), _with_tail(text, piece))]
+        recurs = _RECURRENCE_BEFORE.search(text, max(0, match.start() - _RECURRENCE_REACH), match.start())
+        if not recurs and not _RECURRENCE_AFTER.match(text, found[-1].end):
+            yield from found
+        index = found[-1].end
+
+
+def _whole(start: int, found: _Found) -> Expression:
+    return Expression(start, found.stop, found.body)
+
+
+def _day_list(text: str, start: int, first: _Piece) -> list[Expression]:
+    """Days that share what stands before the first (6月1日、2日): one range for days in a row.
+
+    Empty where no second day does.
+    """
+    pieces, starts = [first], [start]
+    while pieces[-1].chain.day_of_month is not None:
+        joint = _LISTED.match(text, pieces[-1].stop)
+        match = _next_element(text, joint.end()) if joint else None
+        day = _chain(text, match) if match and match.lastgroup == "day_" else None
+        if match is None or day is None:
+            break
+        shared = tuple(term for term in first.chain.terms if term.rank < Rank.DAY)
+        pieces.append(_Piece(Chain(shared + day.chain.terms, first.chain.which), day.stop))
+        starts.append(match.start())
+    if len(pieces) < 2 or first.chain.coarsest >= Rank.DAY or _BETWEEN_END.match(text, pieces[-1].stop):
+        return []
+    row = chain_of_days([piece.chain for piece in pieces])
+    if row is not None:
+        return [Expression(start, pieces[-1].stop, row)]
+    return [Expression(at, piece.stop, piece.chain) for at, piece in zip(starts, pieces, strict=True)]
 
 
 def _chain(text: str, match: re.Match[str]) -> _Piece | None:
@@ -165,7 +195,7 @@ def _from_anchor(text: str, piece: _Piece) -> _Found | None:
 
 def _open_range(text: str, piece: _Piece) -> _Found | None:
     """2019年から住んでいる, 金曜まで."""
-    since = _SINCE.match(text, piece.stop)
+    since = None if _TO_COME.match(text, piece.stop) else _SINCE.match(text, piece.stop)
     if since is not None:
         return _Found(Range(piece.chain, None), since.end())
     until = _UNTIL.match(text, piece.stop)

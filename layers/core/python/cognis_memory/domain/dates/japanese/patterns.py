@@ -12,3 +12,6 @@ def words(of: Iterable[str]) -> str:
 
 
 NO_DIGIT_BEFORE = r"(?<![\d〇一二三四五六七八九十百千.,:/-])"
+
+# 教えることになった, 行くことにしました, 通うことが決まって: decided before, done afterwards.
+DECIDED = r"(?:[うくぐすつぬぶむる]|ない)(?:こと|よう)(?:に(?:な|し(?=[たてま])|決|き[まめ])|が決|で決)"

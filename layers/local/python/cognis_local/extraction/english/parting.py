@@ -1,0 +1,51 @@
+"""What a content tells of having things and of parting with them: "bought a bike", "sold their bike"."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from cognis_local.extraction.english.terms import terms
+from cognis_local.extraction.english.values import value_of
+from cognis_local.extraction.patterns import any_of, ignoring_case, word_set
+
+_ADVERBS: Final = r"(?:(?:has|just|finally|recently|also|now|currently|still|already) )*"
+_PARTED: Final = ignoring_case(
+    rf"^{_ADVERBS}",
+    any_of(
+        "sold|got rid of|gave away|donated|returned|scrapped|rehomed|threw (?:away|out)|traded in",
+        "no longer (?:has|owns)|(?:does not|doesn't) (?:have|own)",
+        r"gave(?= .+ (?:away|to)\b)",
+    ),
+    r" (?:their|the|an?|any) (?P<v>.+)",
+)
+_BEYOND: Final = ignoring_case(r"\s+(?:to|on|at|via|away|that|they|he|she|through|online)\b.*$")
+_GIVEN_UP: Final = ignoring_case(
+    rf"^{_ADVERBS}(?:(?:had|decided) to )?",
+    r"(?:gave up|give up|quit|stopped|stop|dropped out of|cancell?ed) (?P<v>.+)",
+)
+_HAS: Final = ignoring_case(
+    rf"^{_ADVERBS}",
+    any_of(
+        "has|owns?|bought|got|drives?|rides?|keeps?|adopted|received|inherited|purchased|ordered|rescued|uses"
+    ),
+    r"\b(?! (?:rid|to)\b)",
+)
+_WORN: Final = word_set("old use trusty beloved little big")
+"""What somebody says of a thing when parting with it, not what tells it from others."""
+
+
+def parted_with(predicate: str) -> frozenset[str]:
+    """The terms of what the subject no longer has; empty where nothing is parted with."""
+    match = _PARTED.match(predicate)
+    return terms(_BEYOND.sub("", value_of(match["v"])), "") - _WORN if match else frozenset()
+
+
+def given_up(predicate: str) -> frozenset[str]:
+    """The terms of what the subject stopped doing, without the reason; empty where nothing is stopped."""
+    match = _GIVEN_UP.match(predicate)
+    return terms(value_of(match["v"]), "") if match else frozenset()
+
+
+def tells_of_possession(predicate: str, possessed: str) -> bool:
+    """Whether it tells that the subject has or got something, by its verb or by "User's"."""
+    return bool(possessed) or bool(_HAS.match(predicate))
