@@ -41,7 +41,15 @@ def embed_and_commit_memories(ports: IngestionPorts, state: IngestionState) -> I
     event = run.commit_all()
     ports.projector.catch_up(event.owner)
     now = ports.clock()
-    advance(ports, event, status=EventStatus.SUCCEEDED, completed_at=now, payload_key=None)
+    advance(
+        ports,
+        event,
+        status=EventStatus.SUCCEEDED,
+        usage=proposals.usage,
+        notices=proposals.notices,
+        completed_at=now,
+        payload_key=None,
+    )
     ports.payloads.delete(payload_prefix(event.owner, event.id))
     return state.model_copy(update={"proposals_key": None})
 

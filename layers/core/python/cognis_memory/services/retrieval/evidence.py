@@ -13,7 +13,7 @@ from cognis_memory.models.values import FloatVector
 from cognis_memory.services.retrieval.ranking import Ranked, by_strength
 
 NEARLY = 0.9
-"""A memory of this share of its message's strength says what was asked as well as the message does."""
+"""A memory that answers this share as well as its message does is shown in its place."""
 
 
 def without_duplicates(
@@ -48,7 +48,7 @@ def demote_covered(ranked: Sequence[Ranked]) -> list[Ranked]:
     """Moves behind all others what a better result says already: the answer shows it once, then goes on.
 
     A message steps back when a memory of it is shown, a memory when all its messages are. Where a message
-    comes up before a memory of it that is nearly as strong, the memory takes its place: it is dated, and
+    comes up before a memory of it that answers nearly as well, the memory takes its place: it is dated, and
     reads without the turns around it.
     """
     memories = _by_source(ranked)
@@ -61,7 +61,7 @@ def demote_covered(ranked: Sequence[Ranked]) -> list[Ranked]:
         chosen = candidate
         if isinstance(candidate.document, Message):
             waiting = (memory for memory in memories[candidate.id] if memory.id not in fresh)
-            near = (memory for memory in waiting if memory.strength >= NEARLY * candidate.strength)
+            near = (memory for memory in waiting if _says_as_much(memory, candidate))
             chosen = candidate if candidate.id in represented else next(near, candidate)
             told = candidate.id in represented or chosen is not candidate
         else:
@@ -72,6 +72,13 @@ def demote_covered(ranked: Sequence[Ranked]) -> list[Ranked]:
             fresh[chosen.id] = chosen
             represented |= chosen.sources - {chosen.id}
     return [*fresh.values(), *covered]
+
+
+def _says_as_much(memory: Ranked, message: Ranked) -> bool:
+    """By the reranker, which reads each by itself; without it by strength."""
+    if memory.rerank is not None and message.rerank is not None:
+        return memory.rerank >= NEARLY * message.rerank
+    return memory.strength >= NEARLY * message.strength
 
 
 def _by_source(ranked: Sequence[Ranked]) -> dict[str, list[Ranked]]:
