@@ -35,6 +35,8 @@ class Commits:
                 _write_chain(connection, commit.owner, chain)
             _delete(connection, commit)
             _mark_pending(connection, commit)
+        if commit.deleted:
+            self._database.empty_log()
 
 
 def _check_fences(connection: sqlite3.Connection, commit: Commit) -> None:

@@ -32,26 +32,25 @@ def embed_and_commit_memories(ports: IngestionPorts, state: IngestionState) -> I
     is written, and the event goes back to acquiring its lease.
     """
     event = begin(ports, state, STAGE)
-    if event.status is EventStatus.SUCCEEDED:
-        return state
+    if event.payload_key is not None:
+        event = _carry_out(ports, event, state)
+    if event.status is not EventStatus.SUCCEEDED:
+        ports.payloads.delete(payload_prefix(event.owner, event.id))
+        advance(ports, event, status=EventStatus.SUCCEEDED, completed_at=ports.clock())
+    return state.model_copy(update={"proposals_key": None})
+
+
+def _carry_out(ports: IngestionPorts, event: Event, state: IngestionState) -> Event:
+    """Commits and projects; the event without a payload says that only its end is left to write.
+
+    So a crash between the end of the work and that of the event leaves no payload behind.
+    """
     if state.proposals_key is None:
         raise StaleEvent(f"event {event.id} reached this stage without proposals")
     proposals = load(ports.payloads.get(state.proposals_key))
-    run = _CommitRun(ports, event, state.lease_token, proposals)
-    event = run.commit_all()
+    event = _CommitRun(ports, event, state.lease_token, proposals).commit_all()
     ports.projector.catch_up(event.owner)
-    now = ports.clock()
-    advance(
-        ports,
-        event,
-        status=EventStatus.SUCCEEDED,
-        usage=proposals.usage,
-        notices=proposals.notices,
-        completed_at=now,
-        payload_key=None,
-    )
-    ports.payloads.delete(payload_prefix(event.owner, event.id))
-    return state.model_copy(update={"proposals_key": None})
+    return advance(ports, event, usage=proposals.usage, notices=proposals.notices, payload_key=None)
 
 
 class _CommitRun:

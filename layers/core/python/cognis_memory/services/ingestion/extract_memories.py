@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Sequence
 
 from cognis_memory.errors import ExtractionFailed
-from cognis_memory.models.event import Event, EventStatus, Notice, Usage
+from cognis_memory.models.event import Event, Notice, Usage
 from cognis_memory.models.extraction import ExtractedFact, Extraction, ExtractionRequest
 from cognis_memory.models.message import Message
 from cognis_memory.models.requests import IngestRequest
@@ -33,7 +33,7 @@ def extract_memories(ports: IngestionPorts, state: IngestionState) -> IngestionS
     took over: then the event goes back to acquiring.
     """
     event = begin(ports, state, STAGE)
-    if event.status is EventStatus.SUCCEEDED:
+    if event.payload_key is None:
         return state
     request = ports.request(event)
     # What an earlier run or holder committed and did not live to project is among the similar memories, too.

@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 from cognis_memory.domain.dates import main_date
 from cognis_memory.domain.speakers import resolve_speaker
 from cognis_memory.models.commit import DocumentWrite
-from cognis_memory.models.event import Event, EventStatus
+from cognis_memory.models.event import Event
 from cognis_memory.models.message import Message
 from cognis_memory.services.ingestion.state import IngestionPorts, IngestionState, begin
 from cognis_memory.services.writing import split_commits
@@ -23,7 +23,7 @@ def resolve_speakers_and_dates(ports: IngestionPorts, state: IngestionState) -> 
     The indexes follow with the next projection; until then searches read these fields from the ledger.
     """
     event = begin(ports, state, STAGE)
-    if event.status is EventStatus.SUCCEEDED:
+    if event.payload_key is None:
         return state
     stored = ports.ledger.get_messages(event.owner, event.message_ids)
     messages = [stored[id_] for id_ in event.message_ids if id_ in stored]

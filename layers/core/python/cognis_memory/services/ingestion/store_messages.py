@@ -9,7 +9,7 @@ from cognis_memory.domain.ids import message_id
 from cognis_memory.domain.indexed_text import CONTEXT_TURNS, spoken_text
 from cognis_memory.domain.language import detect_language
 from cognis_memory.models.commit import DocumentWrite
-from cognis_memory.models.event import Event, EventStatus
+from cognis_memory.models.event import Event
 from cognis_memory.models.message import Message
 from cognis_memory.models.requests import IngestRequest, RequestMessage
 from cognis_memory.services.ingestion.state import IngestionPorts, IngestionState, advance, begin
@@ -24,7 +24,7 @@ CONTEXT_GAP = timedelta(hours=1)
 def store_messages(ports: IngestionPorts, state: IngestionState) -> IngestionState:
     """Writes the request's messages and projects them; a repeat writes only what is missing."""
     event = begin(ports, state, STAGE)
-    if event.status is EventStatus.SUCCEEDED:
+    if event.payload_key is None:
         return state
     request = ports.request(event)
     messages = _with_preceding(ports, event, _messages(event, request))

@@ -18,6 +18,9 @@ from cognis_memory.services.retrieval.reranking import reranked_text
 from cognis_memory.services.retrieval.state import RetrievalPorts, StageLog
 from cognis_memory.services.retrieval.version_chain import histories
 
+CONSIDERED = 20
+"""So many results at least decide whether anything is known, however few are asked for."""
+
 
 def present(
     ports: RetrievalPorts,
@@ -29,7 +32,8 @@ def present(
     log: StageLog,
 ) -> list[SearchResult]:
     """At most `top_k` results that are relevant enough, with their earlier versions where asked for."""
-    shown = _relevant(ports, request, analysis, list(ranked[: request.top_k]), log)
+    considered = list(ranked[: max(request.top_k, CONSIDERED)])
+    shown = _relevant(ports, request, analysis, considered, log)[: request.top_k]
     with log.timed("version_chain_ms"):
         memories = [c.document for c, _ in shown if isinstance(c.document, Memory)]
         earlier = histories(ports.ledger, owner, memories) if analysis.history and memories else {}

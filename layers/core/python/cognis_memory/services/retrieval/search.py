@@ -88,7 +88,8 @@ def _candidates(ports: RetrievalPorts, owner: Owner, query: str, filter: Filter,
     except CorruptData:
         ports.projector.restore_missing(owner)
         return find_candidates(ports, owner, query, filter, log)
-    if found.empty and ports.projector.restore_missing(owner):
+    # An index that holds something may have been restored by another search since this one found nothing.
+    if found.empty and (ports.projector.restore_missing(owner) or ports.vectors.count(owner)):
         return find_candidates(ports, owner, query, filter, log)
     return found
 
