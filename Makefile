@@ -8,7 +8,7 @@ SOURCES := layers tests bench
 CONVERSATION ?=
 CONVERSATIONS ?=
 FACTS ?=
-PYTEST_ARGS ?=
+PYTEST_ARGS ?= -n 2
 export CONVERSATION CONVERSATIONS FACTS
 
 # What another environment left in the shell must not reach this one.

@@ -14,7 +14,8 @@ _JAPANESE = re.compile(
     r"以前|前は|前の|前に|昔|かつて|元々|もともと|元は|もとは|過去|当初|最初は|変わ|変化|変更|履歴|経緯|推移|今まで|これまで|旧"
 )
 _NOT_HISTORY = re.compile(
-    r"\b(?:the\ )?(?:day|week|month|night|year)\ before\b|(?:目|日|週|月|年)の?前に|名前", re.IGNORECASE
+    r"\b(?:the\ )?(?:day|week|month|night|year)\ before\b|(?:目|日|週|間|月|年|分|秒)の?前に|名前",
+    re.IGNORECASE,
 )
 
 

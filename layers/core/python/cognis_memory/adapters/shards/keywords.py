@@ -66,14 +66,12 @@ class Postings(NamedTuple):
 
 
 def read_postings(connection: apsw.Connection, terms: Sequence[str], context_weight: float) -> Postings:
-    """The postings of the terms, an occurrence in the context counted as `context_weight`, no counts of 0."""
+    """The postings of the terms, an occurrence in the context counted as `context_weight`."""
     if not terms:
         return Postings(np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0))
     texts = [text or "" for (text,) in connection.execute(_READ_INSTANCES, (apsw.carray(tuple(terms)),))]
     found = np.fromstring(" ".join(filter(None, texts)), np.int64, sep=" ")
     term_of = np.repeat(np.arange(len(terms)), [len(text.split()) for text in texts])
-    if context_weight == 0:
-        term_of, found = term_of[found % 2 == 0], found[found % 2 == 0]
     slots = found >> 1
     is_first = np.ones(len(found), np.bool_)
     is_first[1:] = (slots[1:] != slots[:-1]) | (term_of[1:] != term_of[:-1])
@@ -90,7 +88,7 @@ def document_frequency(connection: apsw.Connection, term: str) -> int:
 def bm25(
     postings: Postings, lengths: FloatArray, frequencies: FloatArray, *, documents: int, average_length: float
 ) -> FloatArray:
-    """The score of each slot, 0 where no term is, with Lucene's inverse document frequency, which is never 0.
+    """The score of each slot, 0 where nothing counts, with Lucene's inverse document frequency, never 0.
 
     `lengths` are the documents' numbers of terms by slot, `frequencies` how many of all `documents` have each
     term; `average_length` is that of all documents.

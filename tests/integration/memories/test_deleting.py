@@ -1,0 +1,330 @@
+"""A deleted memory is gone with its chain, and its words with the messages they stood in (invariant 8)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from deployment import Deployment, owner_of
+from engines import describe, open_deployment
+from interruptions import STEPS, Died, Watched, run_until
+from snapshots import end_state, index_content
+
+from cognis_memory.domain.filters import EVERYTHING
+from cognis_memory.errors import CognisError, NotFound, RevisionConflict
+from cognis_memory.models.event import EventStatus
+from cognis_memory.models.values import Operation
+
+WORD = "zanzibarquokka"
+OWNER = owner_of("ana")
+
+
+@pytest.fixture
+def told(deployment: Deployment) -> Deployment:
+    return _tell(deployment)
+
+
+@pytest.fixture
+def told_anywhere(any_deployment: Deployment) -> Deployment:
+    return _tell(any_deployment)
+
+
+def _tell(deployment: Deployment) -> Deployment:
+    """The word in a chain's old version, its message, and the context of what stands around them."""
+    deployment.add("ana", ["Note: likes rain.", "Good morning to all of you."])
+    deployment.add("ana", [f"My pet is {WORD}. My job is baker.", "What a day.", "Note: likes snow."])
+    deployment.add("ana", ["My pet is a cat.", f"As before: My pet is {WORD}.", "My pet is a dog."])
+    deployment.add("bob", f"My pet is {WORD}.")
+    return deployment
+
+
+def _pet(deployment: Deployment) -> str:
+    return next(memory.id for memory in deployment.list("ana").memories if "pet" in memory.memory)
+
+
+def _everything_answered(deployment: Deployment) -> Iterable[str]:
+    """All that the doors say of ana."""
+    for query in (WORD, f"pet {WORD} before", "rain snow day baker morning"):
+        for options in ({}, {"history": "always"}, {"as_of": "2026-07-15T12:00:00Z"}, {"min_relevance": 0}):
+            yield deployment.search("ana", query, top_k=100, **options).model_dump_json()
+            yield deployment.context("ana", query, **options).model_dump_json()
+    for memory in deployment.list("ana", limit=100, include_history=True).memories:
+        yield memory.model_dump_json()
+        yield deployment.history("ana", memory.id).model_dump_json()
+    for event in {message.event_id for message in deployment.ledger.iterate_messages(OWNER)}:
+        yield deployment.event(event).model_dump_json()
+
+
+def test_its_words_are_answered_nowhere(told_anywhere: Deployment) -> None:
+    told = told_anywhere
+    assert any(WORD in answer for answer in _everything_answered(told))
+    pet = _pet(told)
+    told.delete("ana", pet)
+
+    assert not [answer for answer in _everything_answered(told) if WORD in answer]
+    for door in (told.get, told.history, told.delete):
+        with pytest.raises(NotFound):
+            door("ana", pet)
+
+
+def test_its_words_stand_in_no_document_and_no_index(told_anywhere: Deployment) -> None:
+    told = told_anywhere
+    told.delete("ana", _pet(told))
+    ledger = told.ledger
+
+    documents = [*ledger.iterate_memories(OWNER), *ledger.iterate_messages(OWNER)]
+    assert not [document for document in documents if WORD in document.model_dump_json()]
+    assert told.index.match(OWNER, WORD, filter=EVERYTHING, limit=10) == []
+    assert ledger.pending_marks(OWNER) == []
+
+
+def test_other_memories_stay_those_of_the_same_message_too(told: Deployment) -> None:
+    told.delete("ana", _pet(told))
+
+    assert sorted(told.texts("ana")) == ["The job is baker", "likes rain", "likes snow"]
+    assert told.found("ana", "job baker", include_messages=False)[0] == "The job is baker"
+    assert "What a day." in told.found("ana", "what a day")
+    assert told.found("bob", WORD)
+
+
+def test_a_redacted_message_says_nothing_and_says_so(told: Deployment) -> None:
+    (linked, *_) = told.get("ana", _pet(told)).source_messages
+    told.delete("ana", _pet(told))
+    message = told.ledger.get_messages(OWNER, [linked])[linked]
+
+    assert (message.redacted, message.content, message.metadata) == (True, "", {})
+    assert not told.ledger.get_vectors(OWNER, [linked])[linked].any()
+
+
+def test_events_keep_what_they_did_without_the_words(told: Deployment) -> None:
+    event = told.add("ana", "My pet is a fish.")
+    assert event.operations[0].memory == "The pet is a fish"
+    told.delete("ana", _pet(told))
+
+    (operation,) = told.event(event.event_id).operations
+    assert (operation.operation, operation.memory, operation.previous_memory) == (
+        Operation.UPDATE,
+        None,
+        None,
+    )
+
+
+def test_neighbours_are_indexed_without_its_words(told: Deployment) -> None:
+    """As if it had never been said: a rebuild gives the same."""
+    told.delete("ana", _pet(told))
+    after = index_content(told, "ana")
+    told.projector.rebuild(OWNER)
+
+    assert index_content(told, "ana") == after
+
+
+def test_any_version_of_the_chain_stands_for_all_of_it(deployment: Deployment) -> None:
+    first = deployment.add("ana", f"My pet is {WORD}.").operations[0].memory_id
+    deployment.add("ana", "My pet is a cat.")
+    deployment.delete("ana", first)
+
+    assert deployment.texts("ana", include_history=True) == []
+    assert deployment.ledger.get_chains(OWNER, [first]) == {}
+
+
+def test_a_retracted_memory_can_be_deleted_with_its_history(deployment: Deployment) -> None:
+    pet = deployment.add("ana", f"My pet is {WORD}.").operations[0].memory_id
+    deployment.add("ana", "Please! Forget my pet.")
+    deployment.delete("ana", pet)
+
+    assert not [*deployment.ledger.iterate_memories(OWNER)]
+    assert all(message.redacted for message in deployment.ledger.iterate_messages(OWNER))
+
+
+def test_a_chain_longer_than_a_transaction(deployment: Deployment) -> None:
+    deployment.add("ana", [f"My pet is {WORD}{number}." for number in range(110)])
+    deployment.delete("ana", _pet(deployment))
+
+    assert deployment.texts("ana", include_history=True) == []
+    assert deployment.found("ana", f"pet {WORD}7") == []
+    assert deployment.index.count(OWNER) == 0
+
+
+@pytest.mark.long
+def test_a_chain_longer_than_a_transaction_on_aws(aws_deployment: Deployment) -> None:
+    test_a_chain_longer_than_a_transaction(aws_deployment)
+
+
+class Dying(Watched):
+    """A port that is gone after so many of its steps."""
+
+    def __init__(self, port: object, steps: tuple[str, ...], survived: int) -> None:
+        super().__init__(port, steps, self._count)
+        self._left = survived
+
+    def _count(self, _: str) -> None:
+        self._left -= 1
+        if self._left == 0:
+            raise Died
+
+
+@pytest.mark.parametrize("port", ["ledger", "index"])
+def test_interrupted_anywhere_it_can_be_repeated(tmp_path: Path, port: str) -> None:
+    undisturbed = _deleted(tmp_path / "undisturbed")
+    for survived in range(1, 20):
+        deployment = _told(tmp_path / str(survived))
+        pet = _pet(deployment)
+        dying = Dying(getattr(deployment, port), STEPS[port], survived)
+        try:
+            deployment.with_(**{port: dying}).delete("ana", pet)
+        except Died:
+            _repeat(deployment, pet)
+        else:
+            assert survived > 1
+            return
+        assert end_state(deployment, "ana") == undisturbed, f"survived {survived}"
+        deployment.close()
+
+
+def _told(folder: Path) -> Deployment:
+    deployment = open_deployment(describe(folder))
+    deployment.add("ana", [f"My pet is {WORD}{number}." for number in range(50)])
+    deployment.add("ana", ["What a day.", "Note: likes snow."])
+    return deployment
+
+
+def _deleted(folder: Path) -> dict[str, Any]:
+    deployment = _told(folder)
+    deployment.delete("ana", _pet(deployment))
+    state = end_state(deployment, "ana")
+    deployment.close()
+    return state
+
+
+def _repeat(deployment: Deployment, pet: str) -> None:
+    """By the caller, or, when the ledger is through with it, by the sweep."""
+    try:
+        deployment.delete("ana", pet)
+    except NotFound:
+        deployment.projector.catch_up(OWNER)
+
+
+class Meddling:
+    """A ledger in which something happens right before the first commit that deletes."""
+
+    def __init__(self, ledger: Any, meddle: Any) -> None:
+        self._ledger = ledger
+        self._meddle = meddle
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._ledger, name)
+
+    def commit(self, commit: Any) -> None:
+        if commit.deleted and self._meddle is not None:
+            meddle, self._meddle = self._meddle, None
+            meddle()
+        self._ledger.commit(commit)
+
+
+def test_a_version_that_comes_meanwhile_refuses_the_deletion(any_deployment: Deployment) -> None:
+    pet = any_deployment.add("ana", f"My pet is {WORD}.").operations[0].memory_id
+    meddling = Meddling(any_deployment.ledger, lambda: any_deployment.add("ana", "My pet is a cat."))
+    with pytest.raises(RevisionConflict):
+        any_deployment.with_(ledger=meddling).delete("ana", pet)
+
+    assert len(any_deployment.history("ana", pet).history) == 2
+    any_deployment.delete("ana", pet)
+    assert any_deployment.texts("ana", include_history=True) == []
+    assert all(message.redacted for message in any_deployment.ledger.iterate_messages(OWNER))
+
+
+def test_a_repeat_that_comes_meanwhile_is_redacted_too(any_deployment: Deployment) -> None:
+    pet = any_deployment.add("ana", f"My pet is {WORD}.").operations[0].memory_id
+    meddling = Meddling(any_deployment.ledger, lambda: any_deployment.add("ana", f"My pet is {WORD}."))
+    try:
+        any_deployment.with_(ledger=meddling).delete("ana", pet)
+    except CognisError:
+        any_deployment.delete("ana", pet)
+
+    assert all(message.redacted for message in any_deployment.ledger.iterate_messages(OWNER))
+
+
+def test_an_ingestion_that_meets_the_deletion_of_what_it_replaces_goes_on(any_deployment: Deployment) -> None:
+    pet = any_deployment.add("ana", f"My pet is {WORD}.").operations[0].memory_id
+    state = any_deployment.accept("ana", "My pet is a cat.")
+    deleting = Deleting(any_deployment, pet)
+    any_deployment.with_(extractor=deleting).run(state)
+
+    assert any_deployment.texts("ana", include_history=True) == ["The pet is a cat"]
+    assert not any(WORD in answer for answer in _everything_answered(any_deployment))
+
+
+class Deleting:
+    """An extractor during whose work the user deletes a memory."""
+
+    def __init__(self, deployment: Deployment, memory_id: str) -> None:
+        self._deployment = deployment
+        self._memory_id: str | None = memory_id
+
+    @property
+    def chunk_messages(self) -> int:
+        return 1
+
+    def extract(self, request: Any) -> Any:
+        extraction = self._deployment.extractor.extract(request)
+        if self._memory_id:
+            self._deployment.delete("ana", self._memory_id)
+            self._memory_id = None
+        return extraction
+
+
+def test_facts_of_a_message_redacted_meanwhile_are_not_committed(deployment: Deployment) -> None:
+    """Half of a long message was committed when its process died; then the user deleted one of its facts."""
+    notes = " ".join(f"Note: thing {number}." for number in range(40))
+    state = deployment.accept("ana", f"My pet is {WORD}. {notes}")
+    run_until(deployment, state, "commit", times=2)
+    committed = deployment.texts("ana")
+    deployment.delete("ana", _pet(deployment))
+    event = deployment.run(state)
+
+    assert event.status is EventStatus.SUCCEEDED
+    assert 0 < len(deployment.texts("ana")) == len(committed) - 1
+    assert not any(WORD in answer for answer in _everything_answered(deployment))
+
+
+def _files_with(folder: Path, word: str) -> list[str]:
+    return [
+        str(file.relative_to(folder))
+        for file in sorted(folder.rglob("*"))
+        if file.is_file() and word.encode() in file.read_bytes().lower()
+    ]
+
+
+def _delete_on_disk(folder: Path) -> Deployment:
+    deployment = open_deployment(describe(folder))
+    deployment.add("ana", [f"My pet is {WORD}.", "What a day.", "Note: likes rain."])
+    assert _files_with(folder, WORD)
+    deployment.delete("ana", _pet(deployment))
+    return deployment
+
+
+def test_no_file_of_a_closed_folder_holds_its_words(tmp_path: Path) -> None:
+    """Neither pages of the ledger nor shards, old and new."""
+    _delete_on_disk(tmp_path).close()
+
+    assert _files_with(tmp_path, WORD) == []
+
+
+def test_no_file_of_an_open_folder_holds_its_words(tmp_path: Path) -> None:
+    deployment = _delete_on_disk(tmp_path)
+    found = _files_with(tmp_path, WORD)
+    deployment.close()
+
+    assert found == []
+
+
+def test_messages_that_have_nothing_to_do_with_it_are_not_written(deployment: Deployment) -> None:
+    deployment.add("ana", [f"Word{number}." for number in range(30)])
+    deployment.add("ana", f"My pet is {WORD}.", context_id="other")
+    revisions = {message.id: message.revision for message in deployment.ledger.iterate_messages(OWNER)}
+    deployment.delete("ana", _pet(deployment))
+    changed = [m for m in deployment.ledger.iterate_messages(OWNER) if m.revision != revisions[m.id]]
+
+    assert len(changed) == 1

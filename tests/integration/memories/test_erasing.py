@@ -1,0 +1,111 @@
+"""Everything of a user goes, and nothing of anybody else's."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from deployment import Deployment, owner_of
+from engines import describe, open_deployment
+from fakes import Failing
+from snapshots import end_state
+
+from cognis_memory.errors import ExtractionFailed, NotFound
+from cognis_memory.models.event import EventStatus
+from cognis_memory.services.ingestion.state import owner_prefix
+
+OWNER = owner_of("ana")
+
+
+@pytest.fixture
+def told(any_deployment: Deployment) -> Deployment:
+    for user in ("ana", "bob", "ana2"):
+        any_deployment.add(user, ["My home is Tokyo.", "What a day.", "My home is Osaka.", "Forget my home."])
+        any_deployment.add(user, "私の趣味は釣りです。", context_id="chat", scope="CONTEXT")
+    return any_deployment
+
+
+def test_everything_goes_and_is_counted(told: Deployment) -> None:
+    events = {message.event_id for message in told.ledger.iterate_messages(OWNER)}
+    event = told.erase("ana")
+
+    assert event.status is EventStatus.SUCCEEDED
+    assert event.user_id == "ana"
+    assert {name: event.counts[name] for name in ("memories", "messages", "chains", "events")} == {
+        "memories": 4,
+        "messages": 5,
+        "chains": 2,
+        "events": 2,
+    }
+    ledger = told.ledger
+    assert not [*ledger.iterate_memories(OWNER), *ledger.iterate_messages(OWNER)]
+    assert ledger.pending_marks(OWNER) == []
+    assert not told.index.exists(OWNER)
+    assert told.list("ana", include_history=True).memories == []
+    assert told.found("ana", "home hobby 釣り day", context_id="chat") == []
+    for event_id in events:
+        with pytest.raises(NotFound):
+            told.event(event_id)
+    assert told.event(event.event_id).counts == event.counts
+
+
+def test_others_stay_whole(told: Deployment) -> None:
+    before = [end_state(told, user) for user in ("bob", "ana2")]
+    told.erase("ana")
+
+    assert [end_state(told, user) for user in ("bob", "ana2")] == before
+
+
+def test_payloads_of_waiting_and_failed_events_go_too(any_deployment: Deployment) -> None:
+    broken = any_deployment.with_(extractor=Failing(any_deployment.extractor, ExtractionFailed("no")))
+    broken.add("ana", "My home is Tokyo.")
+    waiting = any_deployment.accept("ana", "My job is baker.")
+    kept = any_deployment.accept("bob", "My job is baker.")
+    any_deployment.erase("ana")
+
+    with pytest.raises(NotFound):
+        any_deployment.payloads.get(f"{owner_prefix(OWNER)}{waiting.event_id}/request.json")
+    with pytest.raises(NotFound):
+        any_deployment.run(waiting)
+    assert any_deployment.run(kept).status is EventStatus.SUCCEEDED
+
+
+def test_a_second_erasure_finds_nothing(any_deployment: Deployment) -> None:
+    any_deployment.add("ana", "My home is Tokyo.")
+    any_deployment.erase("ana")
+
+    assert not any(any_deployment.erase("ana").counts.values())
+    assert not any(any_deployment.erase("never seen").counts.values())
+
+
+def test_an_erased_user_begins_anew(any_deployment: Deployment) -> None:
+    any_deployment.add("ana", "My home is Tokyo.")
+    any_deployment.erase("ana")
+    event = any_deployment.add("ana", "My home is Osaka.")
+
+    assert event.status is EventStatus.SUCCEEDED
+    assert any_deployment.texts("ana", include_history=True) == ["The home is Osaka"]
+    assert any_deployment.found("ana", "home", include_messages=False) == ["The home is Osaka"]
+
+
+def test_more_than_one_batch(deployment: Deployment) -> None:
+    deployment.add("ana", [" ".join(f"Note: thing {m} {n}." for n in range(20)) for m in range(10)])
+    event = deployment.erase("ana")
+
+    assert event.counts["memories"] == 200
+    assert not [*deployment.ledger.iterate_memories(OWNER)]
+
+
+def test_no_file_names_the_user_or_holds_the_words(tmp_path: Path) -> None:
+    user = "quokka@zanzibar.example"
+    deployment = open_deployment(describe(tmp_path))
+    deployment.add(user, ["My pet is zanzibarquokka.", "What a day."], metadata={"note": "zanzibarquokka"})
+    deployment.accept(user, "My pet is zanzibarquokka.")
+    deployment.add("bob", "My home is Nara.")
+    deployment.erase(user)
+
+    files = [file for file in tmp_path.rglob("*") if file.is_file()]
+    assert files
+    assert not [file.name for file in files if b"zanzibarquokka" in file.read_bytes().lower()]
+    assert not [file for file in files if "quokka" in str(file.relative_to(tmp_path))]
+    deployment.close()

@@ -1,0 +1,64 @@
+"""Opens deployments from a description that fits into JSON, so that several processes can open one."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from deployment import Deployment
+from fakes import NOW, HashEmbedder, ManualClock, SentenceExtractor
+
+from cognis_memory.adapters.files import FolderPayloadStore
+from cognis_memory.adapters.shards import FolderShardStore, UserShards
+from cognis_memory.adapters.sqlite import SqliteLedger
+from cognis_memory.ports import Extractor
+
+Description = dict[str, Any]
+
+
+def describe(folder: Path, **engines: Any) -> Description:
+    """What `open_deployment` takes: `ledger` (sqlite, dynamodb), `shards` and `payloads` (folder, s3),
+    `extractor` (sentences, rules), `endpoint`, the address of the stand-in for AWS, and `stores`, the name of
+    table and bucket there."""
+    description = {
+        "folder": str(folder),
+        "ledger": "sqlite",
+        "shards": "folder",
+        "payloads": "folder",
+        "extractor": "sentences",
+        "endpoint": None,
+        "stores": "cognis",
+        "now": NOW.isoformat(),
+    }
+    return description | engines
+
+
+def open_deployment(description: Description) -> Deployment:
+    folder, embedder = Path(description["folder"]), HashEmbedder()
+    engines: dict[str, Any] = {
+        "ledger": lambda: SqliteLedger(folder / "ledger.sqlite3"),
+        "shards": lambda: FolderShardStore(folder / "shards"),
+        "payloads": lambda: FolderPayloadStore(folder / "payloads"),
+    }
+    if {description[name] for name in engines} & {"dynamodb", "s3"}:
+        from aws_engines import aws_engines  # noqa: PLC0415 - it takes long, and most processes live short
+
+        aws = aws_engines(description)
+        engines |= {name: aws[name] for name in engines if description[name] in ("dynamodb", "s3")}
+    return Deployment(
+        ledger=engines["ledger"](),
+        payloads=engines["payloads"](),
+        index=UserShards(engines["shards"](), embedder.model_id),
+        embedder=embedder,
+        extractor=_extractor(description["extractor"]),
+        clock=ManualClock(datetime.fromisoformat(description["now"])),
+    )
+
+
+def _extractor(name: str) -> Extractor:
+    if name == "sentences":
+        return SentenceExtractor()
+    from cognis_local.extraction import RulesExtractor  # noqa: PLC0415 - for the same reason
+
+    return RulesExtractor()
