@@ -32,6 +32,25 @@ def test_wording(extract, said, content):
     assert (fact.subject, fact.language) == ("User", "ja")
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        "昨日の朝礼で売上を発表しました。",
+        "先月、町内の大会に出ました。",
+        "来週の予定は歯医者と散髪です。",
+    ],
+)
+def test_what_is_done_or_planned_without_a_subject_is_the_speakers(extract, said):
+    (fact,) = extract(said)
+    assert fact.subject == "User"
+    assert fact.event_time is not None
+
+
+@pytest.mark.parametrize("said", ["新しい機種が発表されました。", "エラーが出ました。", "明日発売です。"])
+def test_what_happens_by_itself_is_nobodys(extract, said):
+    assert extract(said) == []
+
+
 def test_one_fact_for_each_thing_that_is_said(extract):
     facts = extract("妹は看護師で、福岡に住んでいます。甘いものは好きだけど、チョコレートは食べません。")
     assert [fact.content for fact in facts] == [

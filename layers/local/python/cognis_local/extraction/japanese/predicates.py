@@ -36,6 +36,7 @@ _VAGUE_END: Final = re.compile(r"(?:こと|わけ|よう|はず|もの|感じ|�
 _IS_HABIT: Final = re.compile(
     r"(?:が|は)(?:日課|趣味|夢|目標|特技|習慣|楽しみ|得意料理|好物|悩み|生きがい|仕事)(?:です|だ|でした)?$"
 )
+_PLAN: Final = re.compile(r"(?:^|の)予定は.{2,40}(?:です|だ)$")
 _LACKS: Final = re.compile(
     rf"(?:{words_of(words.PETS)}|アレルギー|子供|子ども|兄弟|姉妹|免許|経験|車|貯金|借金|恋人|持病|資格|家族|彼氏|彼女|ペット)は"
     r"(?:もう|まだ)?(?:い|あり|持ってい|飼ってい)?(?:ません|ない)(?:です)?$"
@@ -61,7 +62,7 @@ def of_speaker(tokens: Sequence[Token], *, topical: bool) -> bool:
     only verbs of personal doing count then.
     """
     text = _text(tokens)
-    if _INTRODUCTION.match(text) or _is_wish_or_liking(text, tokens):
+    if _INTRODUCTION.match(text) or _PLAN.search(text) or _is_wish_or_liking(text, tokens):
         return True
     verb = main_verb(tokens)
     if verb is None:
@@ -70,13 +71,18 @@ def of_speaker(tokens: Sequence[Token], *, topical: bool) -> bool:
     if topical and tokens[verb].lemma in words.INTRANSITIVE:
         return False  # the topic itself does it: 「コウモリは逆さまに眠ります」
     opinion = word in words.OPINION_VERBS and says_little(tokens)
-    leaves = word == "出る" and any(token.surface == "を" for token in tokens[:verb])
-    if opinion or (word in words.IMPERSONAL and not leaves) or _VAGUE_END.search(text):
+    if opinion or (word in words.IMPERSONAL and not _acts(tokens[:verb], word)) or _VAGUE_END.search(text):
         return False
     near = {form for token in tokens[max(0, verb - 4) : verb + 1] for form in (token.surface, token.lemma)}
     if (near | {word}) & words.PERSONAL_VERBS:
         return True
     return not topical and any(t.pos[1] == "格助詞" and t.surface in _CASES for t in tokens[:verb])
+
+
+def _acts(before: Sequence[Token], word: str) -> bool:
+    """Whether a verb that mostly happens by itself is done here: 家を出る, 大会に出る, 会議で発表する."""
+    cases = {token.surface for token in before if token.pos[1] == "格助詞"}
+    return "を" in cases or (word == "出る" and "に" in cases) or (word == "発表" and "で" in cases)
 
 
 def state_of_speaker(tokens: Sequence[Token]) -> bool:
