@@ -37,7 +37,7 @@ def test_the_same_key_and_body_answer_the_first_event(any_deployment: Deployment
 def test_a_replay_leaves_no_payload_of_its_own(deployment: Deployment) -> None:
     """The number of the next event tells which id the replay tried."""
     first = deployment.accept("ana", "My home is Tokyo.", idempotency_key="k1")
-    tried = deployment.new_event_id().replace("0002", "0001")
+    tried = deployment.new_event_id()
     deployment.event_numbers = iter([1])
     deployment.accept("ana", "My home is Tokyo.", idempotency_key="k1")
 

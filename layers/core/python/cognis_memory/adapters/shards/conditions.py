@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from datetime import datetime
 from types import MappingProxyType
-from typing import Final
+from typing import Final, NamedTuple
 
 import apsw
 
@@ -41,8 +40,7 @@ _OPERATORS: Final = MappingProxyType(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Condition:
+class Condition(NamedTuple):
     """A Boolean SQL expression over `documents`, never NULL, and what its question marks stand for."""
 
     sql: str

@@ -59,10 +59,9 @@ class Layer:
         found = [id_ for id_ in dict.fromkeys(ids) if id_ in slots and id_ not in self._hidden]
         units = self.segment.vectors.units(np.array([slots[id_] for id_ in found], np.int64))
         scores = inner_products(units, vector)
-        order = np.argsort(-scores, kind="stable")
-        return list(
-            map(VectorHit, map(found.__getitem__, order.tolist()), scores[order].tolist(), units[order])
-        )
+        order = np.argsort(-scores, kind="stable").tolist()
+        ranked = (map(column.__getitem__, order) for column in (found, scores.tolist(), units))
+        return list(map(VectorHit, *ranked))
 
     def postings(self, terms: Sequence[str], context_weight: float) -> Postings:
         return self.segment.postings(terms, context_weight).among(self.shown)
