@@ -46,7 +46,9 @@ def test_what_is_done_or_planned_without_a_subject_is_the_speakers(extract, said
     assert fact.event_time is not None
 
 
-@pytest.mark.parametrize("said", ["新しい機種が発表されました。", "エラーが出ました。", "明日発売です。"])
+@pytest.mark.parametrize(
+    "said", ["新しい機種が発表されました。", "エラーが出ました。", "明日発売です。", "私のほうは最悪だよ。"]
+)
 def test_what_happens_by_itself_is_nobodys(extract, said):
     assert extract(said) == []
 

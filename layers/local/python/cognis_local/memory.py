@@ -22,6 +22,7 @@ from cognis_memory.adapters.sqlite import SqliteLedger
 from cognis_memory.domain.ids import RANDOM_BYTES, event_id
 from cognis_memory.domain.ids import memory_id as memory_version_id
 from cognis_memory.domain.settings import DEFAULT, RetrievalSettings
+from cognis_memory.errors import CognisError
 from cognis_memory.models.answers import (
     ContextAnswer,
     EventAnswer,
@@ -266,14 +267,23 @@ class Memory:
         """Finishes what a crash left: ingestions that were accepted, documents that miss in an index.
 
         With `idle`, only ingestions that nothing has moved for so long: another process may be running the
-        younger ones.
+        younger ones. Raises the first fault once all others are finished.
         """
         now = _now()
         waiting = unfinished_ingestions(self._ledger, now, idle=idle)
-        for state in waiting:
-            run_ingestion(self.ingestion, state)
+        faults = [fault for state in waiting if (fault := self._resumed(state))]
         finish_projections(self._ledger, self._projector, now, idle=timedelta(0))
+        if faults:
+            raise faults[0]
         return [self.event(state.event_id) for state in waiting]
+
+    def _resumed(self, state: IngestionState) -> CognisError | None:
+        """What kept the ingestion from its end, so that the others still come to theirs."""
+        try:
+            run_ingestion(self.ingestion, state)
+        except CognisError as error:
+            return error
+        return None
 
 
 def _now() -> datetime:

@@ -58,12 +58,12 @@ def _relevant(
     calibration = ports.calibrations.of(cjk=analysis.language in CJK, reranked=reranked)
     terms = frozenset(query_terms(request.query))
     ranked = [replace(c, lexical=lexical_share(terms, reranked_text(c.document))) for c in ranked]
-    scored = [(c, calibration.probability(c.cosine, c.lexical or 0.0, c.rerank)) for c in ranked]
+    probabilities = [calibration.probability(c.cosine, c.lexical or 0.0, c.rerank) for c in ranked]
+    scored = list(zip(ranked, falling(probabilities), strict=True))
     if request.min_relevance is not None:
-        scored = [(c, score) for c, score in scored if score >= request.min_relevance]
-    elif "vector" not in log.degraded and max((s for _, s in scored), default=0.0) < calibration.threshold:
-        return []
-    return list(zip((c for c, _ in scored), falling([score for _, score in scored]), strict=True))
+        return [(c, score) for c, score in scored if score >= request.min_relevance]
+    known = "vector" in log.degraded or max(probabilities, default=0.0) >= calibration.threshold
+    return scored if known else []
 
 
 def falling(scores: Sequence[float]) -> list[float]:

@@ -26,6 +26,10 @@ _RETRACTS: Final = re.compile(
     + "$"
 )
 _ADDITIVE: Final = re.compile(r"も(?![うのしっらとち])|もう(?:一|ひと)|他に|ほかに|また、")
+_SIGH: Final = re.compile(
+    r"^[^、]{0,12}(?:は|も)(?:もう|本当に|ほんとに|ほんと)?(?:散々|最悪|最高|残念|微妙|大変)(?:で|です|だ|でした|だった)?$"
+)
+"""僕のほうは散々で: how it feels at the moment, which says nothing to whoever reads it later."""
 _NAMES_SOMETHING: Final = re.compile(r"^名前(?:は|を).*(?:した|しました|決めた)$")
 _GENERAL_PLACE: Final = re.compile(
     r"(?:日本|アメリカ|中国|韓国|フランス|ドイツ|イギリス|世界|海外|一般|普通)(?:で)?は[^、]*(?<!て)(?:ます|る)$"
@@ -100,7 +104,8 @@ class _Reading:
             return self._named(*named, change)
         text = self._context.placed(text)
         self._context.note(text)
-        if len(text) < 3 or _NAMES_SOMETHING.match(text) or self._is_about_listener(text):
+        empty = _NAMES_SOMETHING.match(text) or _SIGH.match(text)
+        if len(text) < 3 or empty or self._is_about_listener(text):
             return None
         clause = outline(text, self._speaker)
         if not clause.has_content or clause.asks or predicates.says_little(clause.tokens):
