@@ -8,7 +8,6 @@ from typing import Final
 
 VECTOR: Final = "vector"
 KEYWORD: Final = "keyword"
-RERANK: Final = "rerank"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -18,8 +17,7 @@ class RetrievalSettings:
     Stage 2 and 3: `candidates` documents come from the 256-component vectors, `keyword_candidates` from BM25.
 
     Stage 4: `fusion_weights` gives each ranked list's weight in reciprocal rank fusion by the list's name
-    (`vector`, `keyword`, and `rerank` where the reranker's order is fused as a list of its own); `rrf_k`
-    damps the first ranks.
+    (`vector`, `keyword`); `rrf_k` damps the first ranks.
 
     Stage 5: `temporal_weight` and `fused_weight` share the boosted score, `temporal_floor` is the least
     relevance of a distant event. The decay spans the width of the window asked about, but no fewer than

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from cognis_memory.domain.calibration import lexical_share
 from cognis_memory.domain.language import CJK
+from cognis_memory.domain.settings import KEYWORD, VECTOR
 from cognis_memory.domain.text import query_terms
 from cognis_memory.models.answers import HistoryEntry, MemoryAnswer, ScoreBreakdown, SearchResult
 from cognis_memory.models.memory import Memory
@@ -88,8 +89,8 @@ def _result(
 
 def _breakdown(candidate: Ranked) -> ScoreBreakdown:
     return ScoreBreakdown(
-        vector_rank=candidate.ranks.get("vector"),
-        bm25_rank=candidate.ranks.get("keyword"),
+        vector_rank=candidate.ranks.get(VECTOR),
+        bm25_rank=candidate.ranks.get(KEYWORD),
         fused=candidate.fused,
         temporal=candidate.temporal,
         rerank=candidate.rerank,
