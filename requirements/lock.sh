@@ -15,8 +15,12 @@ compile() {
     shift
     "$uv" pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
         --no-emit-find-links --custom-compile-command "make lock" --output-file "$output" \
-        "$@" pyproject.toml requirements/build.in
+        "$@" pyproject.toml
 }
 
-compile requirements/dev.txt --extra dev "$@"
-compile requirements/local.txt --extra local --constraint requirements/dev.txt "$@"
+compile requirements/dev.txt --extra dev requirements/build.in "$@"
+compile requirements/local.txt --extra local --constraint requirements/dev.txt requirements/build.in "$@"
+# The Lambda runtime brings boto3 and what it stands on.
+compile requirements/lambda.txt --extra lambda --constraint requirements/dev.txt --no-emit-package botocore \
+    --no-emit-package python-dateutil --no-emit-package six "$@"
+compile requirements/emulator.txt --extra emulator --constraint requirements/dev.txt requirements/build.in "$@"
