@@ -6,7 +6,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
-from cognis_memory.adapters.tei import HttpTransport, Refused, Unavailable
+from cognis_memory.adapters.model_server import HttpTransport, Refused, Unavailable
 
 OK = (200, b"[]")
 

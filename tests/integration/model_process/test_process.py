@@ -24,6 +24,17 @@ from cognis_local.models.state import ServerState, read_state
 
 _ENSURE = "import sys, pathlib; from cognis_local.models.process import ensure_model_process as ensure; "
 
+_LIVE_THROUGH_AN_UPDATE = """
+import pathlib, sys
+import cognis_local
+from cognis_local.models.process import ensure_model_process as ensure
+folder, package = pathlib.Path(sys.argv[1]), pathlib.Path(cognis_local.__file__).parent
+code = package / "extraction" / "timing.py"
+before = ensure(folder)
+code.write_text(code.read_text(encoding="utf-8") + "# changed", encoding="utf-8")
+print(before, ensure(folder), ensure(folder))
+"""
+
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Iterator[Path]:
@@ -156,6 +167,14 @@ def test_one_of_another_version_is_replaced_and_ends(folder: Path) -> None:
     (folder / "models.json").write_text(json.dumps(asdict(other)), encoding="utf-8")
     assert ensure_model_process(folder) != old.url
     assert wait_until_gone(old.port)
+    assert starts(folder) == 2
+
+
+def test_a_caller_that_lives_through_an_update_gets_one_new_process(folder: Path, unpacked: Path) -> None:
+    command = [sys.executable, "-c", _LIVE_THROUGH_AN_UPDATE, str(folder)]
+    environment = {**os.environ, "PYTHONPATH": str(unpacked)}
+    before, after, again = subprocess.check_output(command, env=environment, text=True).split()
+    assert before != after == again
     assert starts(folder) == 2
 
 

@@ -6,9 +6,12 @@ from wsgiref.util import setup_testing_defaults
 import numpy as np
 import pytest
 
-from cognis_local.models.app import MAX_BODY_BYTES, Gate, ModelApp
+from cognis_local.models.app import MAX_BODY_BYTES, MAX_EXTRACTION_BYTES, Gate, ModelApp
 from cognis_local.models.errors import LocalModelsMissing
+from cognis_local.models.extraction_wire import decode_extraction
 from cognis_local.models.wire import ServerInfo
+from cognis_memory.models.extraction import ExtractedFact, Extraction, ExtractionRequest
+from cognis_memory.models.values import Category, Operation
 
 _INFO = ServerInfo(
     model_id="local/fake",
@@ -34,6 +37,20 @@ class FakeModels:
         return np.array([len(text) - len(query) for text in texts], dtype=np.float64)
 
 
+class FakeExtractor:
+    """Takes every message for a fact."""
+
+    chunk_messages = 2
+
+    def extract(self, request: ExtractionRequest) -> Extraction:
+        return Extraction(
+            tuple(
+                ExtractedFact(Operation.ADD, message.content, Category.HEALTH, index, speaker=message.speaker)
+                for index, message in enumerate(request.messages)
+            )
+        )
+
+
 class Answer:
     def __init__(self, app: ModelApp, method: str, path: str, body: bytes, content_type: str) -> None:
         environ = {"REQUEST_METHOD": method, "PATH_INFO": path, "CONTENT_TYPE": content_type}
@@ -56,8 +73,25 @@ def gate() -> Gate:
 
 
 @pytest.fixture
-def app(gate: Gate) -> ModelApp:
-    return ModelApp(FakeModels(), _INFO, gate)
+def extraction_gate() -> Gate:
+    return Gate(limit=1)
+
+
+@pytest.fixture
+def app(gate: Gate, extraction_gate: Gate) -> ModelApp:
+    return ModelApp(FakeModels(), FakeExtractor(), _INFO, gate, extraction_gate)
+
+
+def message(**fields: object) -> dict[str, object]:
+    """The least that a message's JSON holds."""
+    ids = {"id": "m", "tenant_id": "t", "user_id": "u", "event_id": "e", "position": 0}
+    said = {"role": "user", "speaker": "Ana", "content": "I like 抹茶"}
+    times = {"timestamp": "2026-07-08T11:00:00Z", "created_at": "2026-07-08T11:00:00Z"}
+    return {**ids, **said, **times, **fields}
+
+
+def held(**fields: object) -> dict[str, object]:
+    return {"label": 1, "content": "Ana is well", "category": "health", **fields}
 
 
 def post(app: ModelApp, path: str, payload: object, content_type: str = "application/json") -> Answer:
@@ -165,7 +199,7 @@ def test_says_when_its_models_fail(gate: Gate) -> None:
         def rerank(self, query: str, texts: Sequence[str]) -> np.ndarray:
             return np.full(len(texts), np.nan)
 
-    app = ModelApp(Missing(), _INFO, gate)
+    app = ModelApp(Missing(), FakeExtractor(), _INFO, gate, gate)
     for answer in (
         post(app, "/embed", {"inputs": "a"}),
         post(app, "/rerank", {"query": "q", "texts": ["a"]}),
@@ -179,6 +213,15 @@ def test_refusals_quote_nothing_and_log_nothing_of_the_request(
     with caplog.at_level("DEBUG"):
         for payload in ({"inputs": ["secret words"] * 5}, {"inputs": {"secret words": 1}}, b'{"secret words'):
             answer = post(app, "/embed", payload)
+            assert b"secret" not in answer.body
+        for fields in (
+            {"secret": 1},
+            {"metadata": {"secret words": {}}},
+            {"role": "secret"},
+            {"links": "secret"},
+        ):
+            answer = post(app, "/extract", {"messages": [message(**fields)]})
+            assert answer.status == 422
             assert b"secret" not in answer.body
     assert caplog.records
     assert "secret" not in caplog.text
@@ -194,3 +237,85 @@ def test_knows_how_long_nobody_asked() -> None:
         assert gate.idle_seconds() == 0.0
     now[0] = 10.5
     assert gate.idle_seconds() == 1.5
+
+
+def test_extracts_what_was_said(app: ModelApp) -> None:
+    request = {
+        "messages": [message(), message(speaker="健")],
+        "turns_before": [message()],
+        "similar": [held()],
+    }
+    answer = post(app, "/extract", request)
+    assert answer.status == 200
+    assert answer.headers["Content-Type"] == "application/json"
+    facts = decode_extraction(answer.body).facts
+    assert [(fact.content, fact.speaker) for fact in facts] == [("I like 抹茶", "Ana"), ("I like 抹茶", "健")]
+
+
+@pytest.mark.parametrize(
+    ("payload", "status", "fault"),
+    [
+        (b"", 422, "body: json_invalid"),
+        (b"{not json", 422, "body: json_invalid"),
+        (b"\xff", 422, "body: json_invalid"),
+        ([], 422, "body: dataclass_type"),
+        ({}, 422, "messages: missing"),
+        ({"messages": []}, 400, "`messages` cannot be empty"),
+        ({"messages": [message()] * 3}, 422, "batch size 3 > maximum allowed batch size 2"),
+        ({"messages": message()}, 422, "messages: tuple_type"),
+        ({"messages": ["hello"]}, 422, "messages.0: model_type"),
+        ({"messages": [message()], "model": "x"}, 422, "body: unexpected_keyword_argument"),
+        ({"messages": [message(mood="x")]}, 422, "messages.0: extra_forbidden"),
+        ({"messages": [message(content=1)]}, 422, "messages.0.content: string_type"),
+        ({"messages": [message(position="0")]}, 422, "messages.0.position: int_type"),
+        ({"messages": [message(role="robot")]}, 422, "messages.0.role: enum"),
+        ({"messages": [message(timestamp=1)]}, 422, "messages.0.timestamp: datetime_type"),
+        ({"messages": [message(timestamp="2026-07-08T11:00:00")]}, 422, "timezone_aware"),
+        ({"messages": [message()], "turns_before": None}, 422, "turns_before: tuple_type"),
+        ({"messages": [message()], "similar": [held(label="1")]}, 422, "similar.0.label: int_type"),
+        ({"messages": [message()], "similar": [held(category="food")]}, 422, "similar.0.category: enum"),
+        ({"messages": [message()], "similar": [held(age=3)]}, 422, "similar.0: unexpected_keyword_argument"),
+        ({"messages": [message()], "instructions": 5}, 422, "instructions: string_type"),
+        (b'{"messages": ["\\ud800"]}', 422, "body: json_invalid"),
+        (b"x" * (MAX_EXTRACTION_BYTES + 1), 413, "bytes at most"),
+    ],
+)  # fmt: skip
+def test_refuses_what_is_no_extraction_request(
+    app: ModelApp, payload: object, status: int, fault: str
+) -> None:
+    answer = post(app, "/extract", payload)
+    assert answer.status == status
+    assert fault in json.loads(answer.body)["error"]
+
+
+def test_tells_the_first_of_many_faults(app: ModelApp) -> None:
+    answer = post(app, "/extract", {"messages": [1] * 10_000})
+    assert (answer.status, answer.error_type) == (422, "Validation")
+    assert json.loads(answer.body)["error"].endswith("messages.9: model_type; and 9990 more")
+
+
+def test_extraction_takes_its_method_and_media_alone(app: ModelApp) -> None:
+    assert get(app, "/extract").status == 405
+    assert post(app, "/extract", {"messages": [message()]}, content_type="text/plain").status == 415
+
+
+def test_takes_the_largest_request_that_ingestion_can_make(app: ModelApp) -> None:
+    longest = "\N{CRICKET BAT AND BALL}" * 100_000
+    request = {
+        "messages": [message(content=longest)],
+        "turns_before": [message(content=longest)] * 2,
+        "similar": [held(content=longest)] * 10,
+    }
+    assert post(app, "/extract", json.dumps(request, ensure_ascii=False).encode()).status == 200
+
+
+def test_extractions_and_models_do_not_turn_each_other_away(
+    app: ModelApp, gate: Gate, extraction_gate: Gate
+) -> None:
+    extraction = {"messages": [message()]}
+    with extraction_gate:
+        assert post(app, "/extract", extraction).status == 429
+        assert post(app, "/embed", {"inputs": "a"}).status == 200
+    with gate, gate:
+        assert post(app, "/embed", {"inputs": "a"}).status == 429
+        assert post(app, "/extract", extraction).status == 200

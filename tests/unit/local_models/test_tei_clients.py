@@ -3,7 +3,8 @@ import json
 import numpy as np
 import pytest
 
-from cognis_memory.adapters.tei import Refused, TeiEmbedder, TeiReranker, Unavailable
+from cognis_memory.adapters.model_server import Refused, Unavailable
+from cognis_memory.adapters.tei import TeiEmbedder, TeiReranker
 from cognis_memory.errors import EmbeddingFailed, EmbeddingUnavailable, RerankUnavailable
 
 
@@ -121,3 +122,23 @@ def test_whatever_hinders_reranking_is_transient(
     server.failure, server.answer = failure, b"not json"
     with pytest.raises(RerankUnavailable):
         reranker.rerank("q", ["a"])
+
+
+@pytest.mark.parametrize("text", ["a" * 400_000, "あ" * 150_000, '"\n' * 120_000])
+def test_a_request_stays_within_the_bytes_that_a_server_takes(server: FakeServer, text: str) -> None:
+    texts = [text] * 5
+    assert len(TeiEmbedder(server, model_id="fake", dimensions=2).embed(texts)) == 5
+    with pytest.raises(RerankUnavailable):  # the fake's scores of such lengths are none
+        TeiReranker(server, model_id="fake").rerank("q", texts)
+
+    for request in server.requests:
+        assert len(json.dumps(request, ensure_ascii=False).encode()) < 2_000_000
+        assert len(request.get("inputs") or request["texts"]) <= 2
+
+
+def test_a_text_that_is_too_long_for_a_batch_goes_alone(server: FakeServer) -> None:
+    embedder = TeiEmbedder(server, model_id="fake", dimensions=2, batch_size=32)
+
+    embedder.embed(["short", "a" * 1_100_000, "b"])
+
+    assert [len(request["inputs"]) for request in server.requests] == [1, 1, 1]

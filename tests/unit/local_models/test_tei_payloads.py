@@ -5,13 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cognis_memory.adapters.tei.payloads import (
-    UnusableAnswer,
-    embed_body,
-    parse_embeddings,
-    parse_scores,
-    rerank_body,
-)
+from cognis_memory.adapters.model_server import UnusableAnswer
+from cognis_memory.adapters.tei.payloads import embed_body, parse_embeddings, parse_scores, rerank_body
 
 
 @given(st.lists(st.text(alphabet=st.characters(), max_size=20), min_size=1, max_size=4))

@@ -5,11 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from pydantic import ConfigDict, with_config
+
 from cognis_memory.models.event import Notice, Usage
 from cognis_memory.models.message import Message
 from cognis_memory.models.values import Category, Operation
 
 
+@with_config(ConfigDict(extra="forbid"))
 @dataclass(frozen=True, slots=True)
 class LabelledMemory:
     """A similar current memory under a short number; extractors never see real ids."""
@@ -22,6 +25,7 @@ class LabelledMemory:
     timestamp: datetime | None = None
 
 
+@with_config(ConfigDict(extra="forbid"))
 @dataclass(frozen=True, slots=True)
 class ExtractionRequest:
     """New `messages` in order, the turns before them, and at most ten similar memories."""
@@ -32,6 +36,7 @@ class ExtractionRequest:
     instructions: str | None = None
 
 
+@with_config(ConfigDict(extra="forbid"))
 @dataclass(frozen=True, slots=True)
 class ExtractedFact:
     """One fact with the operation it asks for.
@@ -53,6 +58,7 @@ class ExtractedFact:
     event_end: datetime | None = None
 
 
+@with_config(ConfigDict(extra="forbid"))
 @dataclass(frozen=True, slots=True)
 class Extraction:
     """The facts of one call, in the order of the messages, and what it consumed."""

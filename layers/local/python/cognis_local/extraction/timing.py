@@ -29,12 +29,14 @@ class Timed:
 
 
 def local_time(message: Message) -> datetime:
-    """When the message was written, on the speaker's clock; UTC where the zone is unknown."""
+    """When the message was written, on the speaker's clock; UTC where the zone is unknown.
+
+    UTC also where that clock would leave the years 1 to 9999.
+    """
     try:
-        zone = ZoneInfo(message.timezone)
-    except (ZoneInfoNotFoundError, ValueError):
-        zone = ZoneInfo("UTC")
-    return message.timestamp.astimezone(zone)
+        return message.timestamp.astimezone(ZoneInfo(message.timezone))
+    except (ZoneInfoNotFoundError, ValueError, OSError, OverflowError):
+        return message.timestamp
 
 
 def place_in_time(content: str, context: str, reference: datetime, language: str) -> Timed:

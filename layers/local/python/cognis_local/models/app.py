@@ -1,4 +1,4 @@
-"""The routes of Text Embeddings Inference as a WSGI application over the local models."""
+"""The routes of Text Embeddings Inference, and `/extract`, as a WSGI application over the local models."""
 
 from __future__ import annotations
 
@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
+from pydantic import ValidationError
 
 from cognis_local.models.errors import LocalModelsMissing
+from cognis_local.models.extraction_wire import REQUEST_FIELDS, decode_request, encode_extraction
 from cognis_local.models.wire import (
     EmbedRequest,
     ErrorType,
@@ -22,13 +24,19 @@ from cognis_local.models.wire import (
     embeddings_body,
     parse,
     ranks_body,
+    refusal,
 )
+from cognis_memory.ports import Extractor
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIEnvironment
 
 MAX_BODY_BYTES = 2_000_000
 """TEI's own limit of a request."""
+
+MAX_EXTRACTION_BYTES = 10_000_000
+"""Of `/extract`: above the longest message that the API takes, the two turns before it and ten memories as
+long, 100,000 characters each, escaped."""
 
 _log = logging.getLogger(__name__)
 
@@ -71,15 +79,23 @@ class Gate:
 
 
 class ModelApp:
-    """`POST /embed`, `POST /rerank`, `GET /info`, `GET /health`. Texts are never logged."""
+    """`POST /embed`, `POST /rerank`, `POST /extract`, `GET /info`, `GET /health`. Texts are never logged.
 
-    def __init__(self, models: TextModels, info: ServerInfo, gate: Gate) -> None:
+    Extractions have a gate of their own, so that many of them turn away no search.
+    """
+
+    def __init__(
+        self, models: TextModels, extractor: Extractor, info: ServerInfo, gate: Gate, extraction_gate: Gate
+    ) -> None:
         self._models = models
+        self._extractor = extractor
         self._info = info
         self._gate = gate
+        self._extraction_gate = extraction_gate
         self._routes: dict[str, tuple[str, Callable[[WSGIEnvironment], bytes]]] = {
             "/embed": ("POST", self._embed),
             "/rerank": ("POST", self._rerank),
+            "/extract": ("POST", self._extract),
             "/info": ("GET", lambda _: info.body()),
             "/health": ("GET", lambda _: b""),
         }
@@ -110,7 +126,7 @@ class ModelApp:
     def _embed(self, environ: WSGIEnvironment) -> bytes:
         with self._gate:
             request = parse(EmbedRequest, _body(environ))
-            self._check("inputs", request.texts)
+            _check_count("inputs", request.texts, self._info.max_client_batch_size)
             if not all(request.texts):
                 raise RequestRefused(ErrorType.EMPTY, "`inputs` cannot be empty")
             self._check_lengths(request.texts, request.truncate)
@@ -123,19 +139,20 @@ class ModelApp:
     def _rerank(self, environ: WSGIEnvironment) -> bytes:
         with self._gate:
             request = parse(RerankRequest, _body(environ))
-            self._check("texts", request.texts)
+            _check_count("texts", request.texts, self._info.max_client_batch_size)
             self._check_lengths([request.query, *request.texts], request.truncate)
             logits = self._models.rerank(request.query, request.texts)
             _check_numbers(logits)
             return ranks_body(logits, request)
 
-    def _check(self, name: str, texts: Sequence[str]) -> None:
-        limit = self._info.max_client_batch_size
-        if not texts:
-            raise RequestRefused(ErrorType.EMPTY, f"`{name}` cannot be empty")
-        if len(texts) > limit:
-            message = f"batch size {len(texts)} > maximum allowed batch size {limit}"
-            raise RequestRefused(ErrorType.VALIDATION, message)
+    def _extract(self, environ: WSGIEnvironment) -> bytes:
+        with self._extraction_gate:
+            try:
+                request = decode_request(_body(environ, MAX_EXTRACTION_BYTES))
+            except ValidationError as error:
+                raise refusal(error, REQUEST_FIELDS) from None
+            _check_count("messages", request.messages, self._extractor.chunk_messages)
+            return encode_extraction(self._extractor.extract(request))
 
     def _check_lengths(self, texts: Sequence[str], truncate: bool | None) -> None:
         if self._info.auto_truncate if truncate is None else truncate:
@@ -154,14 +171,22 @@ def _answer(start_response: StartResponse, status: int, body: bytes) -> Iterable
     return [body]
 
 
-def _body(environ: WSGIEnvironment) -> bytes:
+def _body(environ: WSGIEnvironment, limit: int = MAX_BODY_BYTES) -> bytes:
     if environ.get("CONTENT_TYPE", "").partition(";")[0].strip().lower() != "application/json":
         raise RequestRefused(ErrorType.VALIDATION, "the body must be application/json", 415)
     length = int(environ.get("CONTENT_LENGTH") or 0)
-    if length > MAX_BODY_BYTES:
-        raise RequestRefused(ErrorType.VALIDATION, f"the body is {MAX_BODY_BYTES} bytes at most", 413)
+    if length > limit:
+        raise RequestRefused(ErrorType.VALIDATION, f"the body is {limit} bytes at most", 413)
     body: bytes = environ["wsgi.input"].read(length)
     return body
+
+
+def _check_count(name: str, items: Sequence[object], limit: int) -> None:
+    if not items:
+        raise RequestRefused(ErrorType.EMPTY, f"`{name}` cannot be empty")
+    if len(items) > limit:
+        message = f"batch size {len(items)} > maximum allowed batch size {limit}"
+        raise RequestRefused(ErrorType.VALIDATION, message)
 
 
 def _check_numbers(values: NDArray[np.floating]) -> None:

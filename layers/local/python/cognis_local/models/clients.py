@@ -1,19 +1,24 @@
-"""The local models behind the ports Embedder and Reranker: clients of a process that starts on demand."""
+"""Local models and rules behind the ports Embedder, Reranker and Extractor: clients of a process that starts
+on demand."""
 
 from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
 
-import platformdirs
-
+from cognis_local.models.extractor_client import ExtractorClient
 from cognis_local.models.identity import MAX_CLIENT_BATCH_SIZE, embedder_model_id, reranker_model_id
 from cognis_local.models.process import ensure_model_process
-from cognis_memory.adapters.tei import HttpTransport, TeiEmbedder, TeiReranker
+from cognis_memory.adapters.model_server import HttpTransport
+from cognis_memory.adapters.tei import TeiEmbedder, TeiReranker
+
+_EXTRACTION_SECONDS = 60.0  # the longest message with ten memories as long takes some 10 s of these
 
 
 def default_models_folder() -> Path:
     """Where the process that serves all folders of this user keeps its state and log."""
+    import platformdirs  # noqa: PLC0415 - here, since a process that is given its folder does without
+
     return platformdirs.user_cache_path("cognis") / "models"
 
 
@@ -34,5 +39,13 @@ class LocalReranker(TeiReranker):
         super().__init__(_transport(folder), model_id=reranker_model_id(), batch_size=MAX_CLIENT_BATCH_SIZE)
 
 
-def _transport(folder: Path | None) -> HttpTransport:
-    return HttpTransport(partial(ensure_model_process, folder or default_models_folder()))
+class LocalExtractor(ExtractorClient):
+    """`RulesExtractor` in the same process, for callers that must stay small; see `docs/extraction.md`."""
+
+    def __init__(self, folder: Path | None = None) -> None:
+        super().__init__(_transport(folder, read_seconds=_EXTRACTION_SECONDS))
+
+
+def _transport(folder: Path | None, *, read_seconds: float = 30.0) -> HttpTransport:
+    locate = partial(ensure_model_process, folder or default_models_folder())
+    return HttpTransport(locate, read_seconds=read_seconds)

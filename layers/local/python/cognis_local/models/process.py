@@ -16,7 +16,6 @@ from pathlib import Path
 from threading import Thread
 
 import urllib3
-from filelock import FileLock, Timeout
 from urllib3.exceptions import HTTPError, ReadTimeoutError
 
 import cognis_local
@@ -50,21 +49,12 @@ def ensure_model_process(state_dir: Path, *, idle_seconds: float = 900.0, start_
     first request waits for them. Its log is `models.log` in the folder. Raises LocalModelsMissing, and
     ModelProcessFailed when none is running `start_seconds` after it was called.
     """
-    state_file = state_dir / _STATE_FILE
-    running = _running(state_file)
-    if running is not None:
-        return running.url
-    check_packages()
-    state_dir.mkdir(parents=True, exist_ok=True)
-    try:
-        with FileLock(state_dir / _LOCK_FILE, timeout=start_seconds):
-            running = _running(state_file) or _start(state_dir, idle_seconds, start_seconds)
-            return running.url
-    except Timeout as error:
-        raise ModelProcessFailed(
-            f"Another process holds {state_dir / _LOCK_FILE} and has not started the models in "
-            f"{start_seconds:.0f} s; see {state_dir / _LOG_FILE}."
-        ) from error
+    state_dir = state_dir.absolute()
+    running = _running(state_dir / _STATE_FILE)
+    if running is None:
+        check_packages()
+        running = _start_once(state_dir, idle_seconds, start_seconds)
+    return running.url
 
 
 def stop_model_process(state_dir: Path) -> None:
@@ -106,6 +96,21 @@ def _answers(state: ServerState) -> bool:
     return False
 
 
+def _start_once(state_dir: Path, idle_seconds: float, start_seconds: float) -> ServerState:
+    """Starts it, or waits for whoever is doing so."""
+    from filelock import FileLock, Timeout  # noqa: PLC0415 - here, since finding a running one needs no lock
+
+    state_dir.mkdir(parents=True, exist_ok=True)
+    try:
+        with FileLock(state_dir / _LOCK_FILE, timeout=start_seconds):
+            return _running(state_dir / _STATE_FILE) or _start(state_dir, idle_seconds, start_seconds)
+    except Timeout as error:
+        raise ModelProcessFailed(
+            f"Another process holds {state_dir / _LOCK_FILE} and has not started the models in "
+            f"{start_seconds:.0f} s; see {state_dir / _LOG_FILE}."
+        ) from error
+
+
 def _start(state_dir: Path, idle_seconds: float, start_seconds: float) -> ServerState:
     instance = uuid.uuid4().hex
     child = _spawn(state_dir, instance, idle_seconds)
@@ -136,6 +141,7 @@ def _spawn(state_dir: Path, instance: str, idle_seconds: float) -> subprocess.Po
             stdin=subprocess.DEVNULL,
             stdout=log,
             stderr=log,
+            cwd=state_dir,  # the caller's may go before the model process does
             env=_environment(),
             start_new_session=True,  # a Ctrl+C in the caller's terminal is not for the model process
         )
@@ -144,6 +150,6 @@ def _spawn(state_dir: Path, instance: str, idle_seconds: float) -> subprocess.Po
 def _environment() -> dict[str, str]:
     """The caller's, with the packages that it imported itself found first and memory given back."""
     roots = [str(Path(package.__file__ or "").parent.parent) for package in (cognis_local, cognis_memory)]
-    inherited = os.environ.get("PYTHONPATH")
-    path = os.pathsep.join([*roots, inherited] if inherited else roots)
+    inherited = filter(None, os.environ.get("PYTHONPATH", "").split(os.pathsep))
+    path = os.pathsep.join([*roots, *map(os.path.abspath, inherited)])
     return {**_ALLOCATOR, **os.environ, "PYTHONPATH": path}

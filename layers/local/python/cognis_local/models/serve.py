@@ -25,7 +25,7 @@ from threadpoolctl import threadpool_limits
 from waitress.server import create_server
 from waitress.task import ThreadedTaskDispatcher
 
-from cognis_local.models.app import MAX_BODY_BYTES, Gate, ModelApp
+from cognis_local.models.app import MAX_EXTRACTION_BYTES, Gate, ModelApp
 from cognis_local.models.engine import DEFAULT_CACHE_BYTES, Engine, load_models
 from cognis_local.models.errors import LocalModelsMissing
 from cognis_local.models.identity import (
@@ -36,12 +36,14 @@ from cognis_local.models.identity import (
 )
 from cognis_local.models.minilm import MAX_TOKENS
 from cognis_local.models.packages import check_packages
+from cognis_local.models.serial_extractor import SerialExtractor
 from cognis_local.models.state import ServerState, read_state, remove_state, write_state
 from cognis_local.models.wire import ServerInfo
 
 _MAX_CONCURRENT_REQUESTS = 16
-_SPARE_THREADS = 2  # so that health and refusals are answered while all models' requests wait
-_MAX_CONNECTIONS = 64
+_MAX_CONCURRENT_EXTRACTIONS = 16
+_SPARE_THREADS = 2  # so that health and refusals are answered while all other requests wait
+_MAX_CONNECTIONS = 512  # each process that embeds, reranks and extracts keeps up to three
 _CHECK_SECONDS = 0.5
 _POLL_SECONDS = 0.02
 _DRAIN_SECONDS = 30.0  # for the requests under way when told to stop
@@ -77,24 +79,27 @@ def _parser() -> argparse.ArgumentParser:
 def _serve(options: argparse.Namespace) -> None:
     threadpool_limits(1, user_api="blas")  # its threads spin against the model's runs
     instance: str = options.instance or uuid.uuid4().hex
-    gate = Gate(_MAX_CONCURRENT_REQUESTS)
+    info = _info(instance)
+    gates = Gate(_MAX_CONCURRENT_REQUESTS), Gate(_MAX_CONCURRENT_EXTRACTIONS)
+    extractor = SerialExtractor()
     engine = Engine(partial(load_models, threads=options.threads, cache_bytes=options.cache_bytes))
     listener = socket.create_server(("127.0.0.1", options.port))
     server = create_server(
-        ModelApp(engine, _info(instance), gate),
+        ModelApp(engine, extractor, info, *gates),
         sockets=[listener],
-        threads=_MAX_CONCURRENT_REQUESTS + _SPARE_THREADS,
+        threads=_MAX_CONCURRENT_REQUESTS + _MAX_CONCURRENT_EXTRACTIONS + _SPARE_THREADS,
         connection_limit=_MAX_CONNECTIONS,
-        max_request_body_size=2 * MAX_BODY_BYTES,  # between both limits the application answers, in JSON
+        asyncore_use_poll=True,  # select() takes no file descriptor above 1023
+        max_request_body_size=2 * MAX_EXTRACTION_BYTES,  # up to there the application answers, in JSON
         ident=None,
     )
-    state = ServerState(os.getpid(), listener.getsockname()[1], instance, server_version())
+    state = ServerState(os.getpid(), listener.getsockname()[1], instance, info.version)
     _stop_on_signals(partial(remove_state, options.state_file, instance), server.task_dispatcher)
-    watched = (options.state_file, instance, gate, options.idle_seconds)
+    watched = (options.state_file, instance, gates, options.idle_seconds)
     try:
         write_state(options.state_file, state)
         _log.info("listening on %s as %s", state.url, instance)
-        Thread(target=_warm_up, args=(engine,), daemon=True).start()
+        Thread(target=_warm_up, args=(engine, extractor), daemon=True).start()
         Thread(target=_watch, args=watched, daemon=True).start()
         server.run()  # ends on SystemExit
     finally:
@@ -139,13 +144,15 @@ def _info(instance: str) -> ServerInfo:
     )
 
 
-def _warm_up(engine: Engine) -> None:
+def _warm_up(engine: Engine, extractor: SerialExtractor) -> None:
+    """Loads models and rules; the rules, too, since the folder of a starter's code may go with it."""
     started = time.perf_counter()
     engine.warm_up()
-    _log.info("models loaded in %.1f s", time.perf_counter() - started)
+    extractor.warm_up()
+    _log.info("models and rules loaded in %.1f s", time.perf_counter() - started)
 
 
-def _watch(state_file: Path, instance: str, gate: Gate, idle_seconds: float) -> None:
+def _watch(state_file: Path, instance: str, gates: Sequence[Gate], idle_seconds: float) -> None:
     """Ends the process when nobody needs it: idle for long, or its state file no longer leads to it."""
     while True:
         time.sleep(_CHECK_SECONDS)
@@ -153,7 +160,7 @@ def _watch(state_file: Path, instance: str, gate: Gate, idle_seconds: float) -> 
         if state is None or state.instance != instance:
             _log.info("the state file leads elsewhere")
             break
-        if gate.idle_seconds() > idle_seconds:
+        if min(gate.idle_seconds() for gate in gates) > idle_seconds:
             _log.info("idle for %.0f s", idle_seconds)
             break
     os.kill(os.getpid(), signal.SIGTERM)

@@ -7,13 +7,17 @@ model can serve (token ids, prompts, truncation from the left) is refused rather
 from __future__ import annotations
 
 import json
+from collections.abc import Collection
 from dataclasses import asdict, dataclass
 from enum import StrEnum
+from itertools import takewhile
 from typing import Literal, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+_FAULTS_TOLD = 10
 
 
 class ErrorType(StrEnum):
@@ -103,11 +107,22 @@ def parse(model: type[RequestT], body: bytes) -> RequestT:
     try:
         return model.model_validate_json(body)
     except ValidationError as error:
-        faults = [
-            f"{'.'.join(map(str, fault['loc'])) or 'body'}: {fault['type']}"
-            for fault in error.errors(include_url=False, include_context=False, include_input=False)
-        ]
-        raise RequestRefused(ErrorType.VALIDATION, "; ".join(faults)) from None
+        raise refusal(error, model.model_fields) from None
+
+
+def refusal(error: ValidationError, fields: Collection[str]) -> RequestRefused:
+    """Names the first faults: each one's kind and where it is, as far as the path is made of `fields`.
+
+    Other parts of a path, such as an unknown field or a key of metadata, are the caller's own words.
+    """
+    faults = error.errors(include_url=False, include_context=False, include_input=False)
+    told = []
+    for fault in faults[:_FAULTS_TOLD]:
+        path = takewhile(lambda part: isinstance(part, int) or part in fields, fault["loc"])
+        told.append(f"{'.'.join(map(str, path)) or 'body'}: {fault['type']}")
+    if len(faults) > len(told):
+        told.append(f"and {len(faults) - len(told)} more")
+    return RequestRefused(ErrorType.VALIDATION, "; ".join(told))
 
 
 def embeddings_body(vectors: NDArray[np.float32], request: EmbedRequest) -> bytes:

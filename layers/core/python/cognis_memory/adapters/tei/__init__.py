@@ -3,6 +3,5 @@ container, or an endpoint whose `Transport` carries the same JSON."""
 
 from cognis_memory.adapters.tei.embedder import TeiEmbedder
 from cognis_memory.adapters.tei.reranker import TeiReranker
-from cognis_memory.adapters.tei.transport import HttpTransport, Refused, Transport, Unavailable
 
-__all__ = ["HttpTransport", "Refused", "TeiEmbedder", "TeiReranker", "Transport", "Unavailable"]
+__all__ = ["TeiEmbedder", "TeiReranker"]

@@ -8,8 +8,9 @@ from threading import Lock
 
 import numpy as np
 
-from cognis_memory.adapters.tei.payloads import UnusableAnswer, embed_body, parse_embeddings
-from cognis_memory.adapters.tei.transport import Refused, Transport, Unavailable
+from cognis_memory.adapters.model_server import Refused, Transport, Unavailable, UnusableAnswer
+from cognis_memory.adapters.tei.batches import batches
+from cognis_memory.adapters.tei.payloads import embed_body, parse_embeddings
 from cognis_memory.errors import EmbeddingFailed, EmbeddingUnavailable
 from cognis_memory.models.values import FloatMatrix, FloatVector
 
@@ -39,9 +40,8 @@ class TeiEmbedder:
         """As `ports.Embedder.embed`. An empty text is refused: EmbeddingFailed."""
         if len(texts) == 1:
             return self._embed_query(texts[0])
-        batches = [texts[i : i + self._batch_size] for i in range(0, len(texts), self._batch_size)]
         empty = np.zeros((0, self.dimensions), dtype=np.float32)
-        return np.concatenate([empty, *(self._request(batch) for batch in batches)])
+        return np.concatenate([empty, *map(self._request, batches(texts, self._batch_size))])
 
     def _embed_query(self, text: str) -> FloatMatrix:
         vector = self._queries.get(text)

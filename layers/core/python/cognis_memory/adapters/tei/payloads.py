@@ -8,9 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-
-class UnusableAnswer(ValueError):
-    """The answer is not what the request asked for; the message quotes nothing of it."""
+from cognis_memory.adapters.model_server import UnusableAnswer
 
 
 def embed_body(texts: Sequence[str]) -> bytes:

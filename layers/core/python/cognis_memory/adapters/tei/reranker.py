@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cognis_memory.adapters.tei.payloads import UnusableAnswer, parse_scores, rerank_body
-from cognis_memory.adapters.tei.transport import Refused, Transport, Unavailable
+from cognis_memory.adapters.model_server import Refused, Transport, Unavailable, UnusableAnswer
+from cognis_memory.adapters.tei.batches import batches
+from cognis_memory.adapters.tei.payloads import parse_scores, rerank_body
 from cognis_memory.errors import RerankUnavailable
 
 
@@ -23,8 +24,8 @@ class TeiReranker:
     def rerank(self, query: str, texts: Sequence[str]) -> list[float]:
         """As `ports.Reranker.rerank`. Whatever hinders it is RerankUnavailable: a search does without."""
         scores: list[float] = []
-        for start in range(0, len(texts), self._batch_size):
-            scores += self._request(query, texts[start : start + self._batch_size])
+        for batch in batches(texts, self._batch_size):
+            scores += self._request(query, batch)
         return scores
 
     def _request(self, query: str, texts: Sequence[str]) -> list[float]:

@@ -11,19 +11,13 @@ import urllib3
 from urllib3.exceptions import HTTPError
 from urllib3.util import Retry, Timeout
 
+from cognis_memory.adapters.model_server.errors import Refused, Unavailable
+
 _PASSING = frozenset({408, 424, 425, 429, 500, 502, 503, 504})
 """Statuses after which the same request may succeed; TEI answers 424 when its backend fails."""
 
 _RETRIED_AT_ONCE = frozenset({429, 502, 503})
 _ERROR_TYPES = frozenset({"Unhealthy", "Backend", "Overloaded", "Validation", "Tokenizer", "Empty"})
-
-
-class Unavailable(Exception):
-    """The server is out of reach, slow, overloaded or failing: later it may answer."""
-
-
-class Refused(Exception):
-    """The server does not take this request: sent again, it would not be taken either."""
 
 
 class Transport(Protocol):
