@@ -6,6 +6,7 @@
     │   └── IdempotencyKeyReused    422
     ├── NotFound                    404, also for what belongs to somebody else
     ├── Conflict                    what the writer saw is no longer so (409)
+    │   ├── AlreadyExists           what was to be made is there
     │   ├── RevisionConflict        a document or chain changed since it was read
     │   ├── StaleLease              the fencing token is no longer the newest: acquire and extract again
     │   ├── StaleEvent              another run of the same event is further on: read it again
@@ -17,17 +18,25 @@
     │   ├── IndexUnavailable
     │   ├── EmbeddingUnavailable
     │   ├── RerankUnavailable
-    │   └── ExtractionUnavailable
-    └── PermanentError              a retry cannot help: record the reason and stop
-        ├── ExtractionFailed        the extractor's output cannot be used, repair included
-        ├── EmbeddingFailed         the model refuses the input
-        ├── ModelMismatch           an index was written by another embedding model
-        └── CorruptData             stored bytes are not what was written
+    │   ├── ExtractionUnavailable
+    │   ├── ExecutionUnavailable    state machines are throttled or out of reach
+    │   ├── SecretUnavailable
+    │   └── CredentialsUnavailable
+    ├── PermanentError              a retry cannot help: record the reason and stop
+    │   ├── ExtractionFailed        the extractor's output cannot be used, repair included
+    │   ├── EmbeddingFailed         the model refuses the input
+    │   ├── ModelMismatch           an index was written by another embedding model
+    │   ├── CorruptData             stored bytes are not what was written
+    │   └── ConfigurationError      the deployment's settings lack something or contradict themselves
+    └── UnexpectedError             a fault nobody foresaw: nothing handles it, so that it can be redriven
 
-An adapter turns its library's errors into these; `retryable` says which a state machine retries.
+An adapter turns its library's errors into these; `retryable` says which a state machine retries. The lists at
+the end are what the state machine's definition is made from.
 """
 
 from __future__ import annotations
+
+from typing import Final
 
 
 class CognisError(Exception):
@@ -76,6 +85,10 @@ class NotFound(CognisError):
 
 class Conflict(CognisError):
     """The state that the writer relied on has changed."""
+
+
+class AlreadyExists(Conflict):
+    """What was to be made is there already."""
 
 
 class RevisionConflict(Conflict):
@@ -130,6 +143,18 @@ class ExtractionUnavailable(TransientError):
     """The extractor's model is throttled, slow or out of reach."""
 
 
+class ExecutionUnavailable(TransientError):
+    """The state machines are throttled or out of reach."""
+
+
+class SecretUnavailable(TransientError):
+    """The store of secrets is throttled or out of reach."""
+
+
+class CredentialsUnavailable(TransientError):
+    """The store of tenants and API keys is throttled or out of reach."""
+
+
 class PermanentError(CognisError):
     """Repeating the same work cannot succeed."""
 
@@ -148,3 +173,33 @@ class ModelMismatch(PermanentError):
 
 class CorruptData(PermanentError):
     """Stored bytes cannot be read back."""
+
+
+class ConfigurationError(PermanentError):
+    """A setting is missing or wrong; the message names its variable."""
+
+
+class UnexpectedError(CognisError):
+    """Stands for an exception of another kind, whose own message might quote a user's text."""
+
+
+def _names(*roots: type[CognisError]) -> tuple[str, ...]:
+    """The roots and everything below them, by name and without repeats."""
+    found: dict[str, None] = {}
+    for root in roots:
+        found[root.__name__] = None
+        found |= dict.fromkeys(_names(*root.__subclasses__()))
+    return tuple(found)
+
+
+KNOWN_ERRORS: Final = frozenset(_names(CognisError))
+"""Names of all errors whose message is safe to show."""
+
+RETRYABLE_ERRORS: Final = _names(TransientError)
+"""Names of the errors that a state is repeated on, with backoff."""
+
+SUPERSEDED_ERRORS: Final = _names(StaleLease, StaleEvent, RevisionConflict)
+"""Names of the errors that lead from extraction and commit back to acquiring the lease."""
+
+PERMANENT_ERRORS: Final = _names(InvalidInput, NotFound, UserErased, PermanentError)
+"""Names of the errors that end an ingestion with their reason on the event."""

@@ -6,12 +6,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from enum import StrEnum
 from typing import Protocol
 
 from cognis_memory.domain.filters import Filter
 from cognis_memory.models.commit import Chain, Commit, PendingMark
+from cognis_memory.models.credential import ApiKey, Tenant
 from cognis_memory.models.document import Hit, IndexDocument, VectorHit
-from cognis_memory.models.event import Event, IdempotencyRecord, Lease
+from cognis_memory.models.event import Event, EventReference, IdempotencyRecord, Lease
 from cognis_memory.models.extraction import Extraction, ExtractionRequest
 from cognis_memory.models.memory import Memory
 from cognis_memory.models.message import Message
@@ -51,8 +53,9 @@ class Ledger(Protocol):
     def erasure_epoch(self, owner: Owner) -> int:
         """0 for a user who was never erased."""
 
-    def raise_erasure_epoch(self, owner: Owner) -> int:
-        """Adds one and returns it: commits of earlier epochs are refused from now on, the lease is gone."""
+    def raise_erasure_epoch(self, owner: Owner, to: int) -> None:
+        """Commits of earlier epochs are refused from now on, the lease is gone; does nothing where the epoch
+        is at `to` or beyond already."""
 
     def commit(self, commit: Commit) -> None:
         """Applies the commit whole or not at all; see `Commit` for the errors.
@@ -211,3 +214,65 @@ class PayloadStore(Protocol):
 
     def delete(self, prefix: str) -> None:
         """Removes every key under the prefix, which ends with a slash; raises ValueError for an empty one."""
+
+
+class ExecutionStatus(StrEnum):
+    """By the names of Step Functions."""
+
+    RUNNING = "RUNNING"
+    SUCCEEDED = "SUCCEEDED"
+    FAILED = "FAILED"
+    TIMED_OUT = "TIMED_OUT"
+    ABORTED = "ABORTED"
+
+
+@dataclass(frozen=True, slots=True)
+class Execution:
+    """One run of a state machine; `error` and `cause` as its last state left them, None unless it failed."""
+
+    status: ExecutionStatus
+    error: str | None = None
+    cause: str | None = None
+
+
+class ExecutionStarter(Protocol):
+    """Runs the state machines; an execution bears its event's id as name.
+
+    Raises ExecutionUnavailable, or PermanentError for what is refused.
+    """
+
+    def start_ingestion(self, reference: EventReference) -> None:
+        """Starts the event's execution; one that exists already is fine."""
+
+    def start_erasure(self, reference: EventReference) -> None:
+        """As `start_ingestion`, for the machine of erasures."""
+
+    def execution_of(self, event: Event) -> Execution | None:
+        """The event's execution; None when it was never started."""
+
+
+class CredentialStore(Protocol):
+    """Tenants and API keys. Every read sees the last write."""
+
+    def create_tenant(self, tenant: Tenant) -> None:
+        """Raises AlreadyExists when there is a tenant of that id."""
+
+    def get_tenant(self, tenant_id: str) -> Tenant | None: ...
+
+    def set_tenant_disabled(self, tenant_id: str, disabled: bool) -> None:
+        """Raises NotFound for a tenant that is not there."""
+
+    def tenants(self) -> Iterator[Tenant]:
+        """Every tenant, in no order."""
+
+    def create_key(self, key: ApiKey) -> None:
+        """Raises AlreadyExists when there is a key of that digest."""
+
+    def get_key(self, digest: str) -> ApiKey | None:
+        """The key of that digest, revoked ones too."""
+
+    def revoke_key(self, key_id: str) -> None:
+        """Makes a key useless for good; a repeat changes nothing. Raises NotFound for an unknown id."""
+
+    def keys(self, tenant_id: str) -> Iterator[ApiKey]:
+        """The tenant's keys, revoked ones too, in no order."""

@@ -1,0 +1,1 @@
+"""The command line of whoever runs Cognis: tenants and their API keys."""

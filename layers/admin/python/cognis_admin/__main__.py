@@ -1,0 +1,3 @@
+from cognis_admin.cli import main
+
+main()

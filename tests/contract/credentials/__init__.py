@@ -1,0 +1,1 @@
+"""What every store of tenants and keys must do. `conftest.py` names the engines that are held to it."""
