@@ -8,7 +8,8 @@ from typing import Any
 
 import boto3
 
-from cognis_memory.adapters.dynamodb import DynamoLedger, table_definition
+from cognis_memory.adapters.dynamodb.ledger import DynamoLedger
+from cognis_memory.adapters.dynamodb.schema import table_definition
 from cognis_memory.adapters.s3 import S3PayloadStore
 from cognis_memory.adapters.shards.file_cache import FileCache
 from cognis_memory.adapters.shards.s3 import S3ShardStore

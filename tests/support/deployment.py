@@ -24,6 +24,7 @@ from cognis_memory.models.answers import (
     MemoryAnswer,
     SearchAnswer,
 )
+from cognis_memory.models.event import EventReference
 from cognis_memory.models.requests import IngestRequest, PatchRequest, SearchRequest, read_request
 from cognis_memory.models.values import Owner
 from cognis_memory.ports import Embedder, Extractor, Ledger, PayloadStore, Reranker
@@ -32,7 +33,7 @@ from cognis_memory.services.ingestion.accept import accept
 from cognis_memory.services.ingestion.state import IngestionPorts, IngestionState
 from cognis_memory.services.memories.changing import change_memory
 from cognis_memory.services.memories.deleting import delete_memory
-from cognis_memory.services.memories.erasing import erase_user
+from cognis_memory.services.memories.erasing import erase_user, request_erasure
 from cognis_memory.services.memories.ports import MemoryPorts
 from cognis_memory.services.memories.reading import get_history, get_memory, list_memories
 from cognis_memory.services.projection import Projector
@@ -202,4 +203,9 @@ class Deployment:
         delete_memory(self.memories, owner_of(user_id), id_)
 
     def erase(self, user_id: str) -> EventAnswer:
-        return describe_event(self.ledger, erase_user(self.memories, owner_of(user_id), self.new_event_id()))
+        return describe_event(self.ledger, erase_user(self.memories, self.request_erasure(user_id)))
+
+    def request_erasure(self, user_id: str) -> EventReference:
+        """Closes the user; `erase` carries it out as well."""
+        event = request_erasure(self.ledger, owner_of(user_id), self.new_event_id(), self.clock)
+        return event.reference

@@ -156,6 +156,33 @@ def test_texts_that_are_times_are_compared_as_such(
     assert set(matching(index, "place", filter=Comparison(field, comparator, value))) == ids(*numbers)
 
 
+def test_values_that_python_holds_equal_are_told_apart(index: SearchIndex) -> None:
+    index.replace(OWNER, iter(numbered([{"metadata": {"k": value}} for value in (1, True, 1.0, "1", 0)])))
+    for value, numbers in ((1, (0, 2)), (True, (1,)), (1.0, (0, 2)), ("1", (3,)), (False, ()), (0, (4,))):
+        for same in (
+            Comparison("metadata.k", Comparator.EQ, value),
+            Comparison("metadata.k", Comparator.IN, (value,)),
+        ):
+            assert set(matching(index, "place", filter=same)) == ids(*numbers)
+
+
+def test_as_many_filters_as_one_likes_find_what_they_name(index: SearchIndex) -> None:
+    speakers = [f"speaker {number}" for number in range(100)]
+    index.replace(OWNER, iter(numbered([{"speaker": speaker} for speaker in speakers])))
+    for _ in range(2):
+        for number, speaker in enumerate(speakers):
+            one = Comparison("speaker", Comparator.EQ, speaker)
+            assert matching(index, "place", filter=one) == [document(number).id]
+
+
+def test_the_present_is_that_of_each_search(index: SearchIndex) -> None:
+    apply(index, document(0), document(1, expires_at=NOON))
+    for seconds, numbers in ((-1, (0, 1)), (0, (0,)), (1, (0,)), (-1, (0, 1))):
+        seen = visible(now=NOON + timedelta(seconds=seconds))
+        assert set(matching(index, "place", filter=seen)) == ids(*numbers)
+        assert set(near(index, vectors(1)[0], filter=seen)) == ids(*numbers)
+
+
 @pytest.fixture
 def conversation(index: SearchIndex) -> tuple[SearchIndex, list[IndexDocument]]:
     stored = numbered(

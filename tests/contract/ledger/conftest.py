@@ -12,7 +12,8 @@ import boto3
 import pytest
 from moto import mock_aws
 
-from cognis_memory.adapters.dynamodb import DynamoLedger, table_definition
+from cognis_memory.adapters.dynamodb.ledger import DynamoLedger
+from cognis_memory.adapters.dynamodb.schema import table_definition
 from cognis_memory.adapters.sqlite import SqliteLedger
 from cognis_memory.ports import Ledger
 

@@ -16,7 +16,7 @@ from botocore.exceptions import (
     ReadTimeoutError,
 )
 
-from cognis_memory.adapters.dynamodb import DynamoLedger
+from cognis_memory.adapters.dynamodb.ledger import DynamoLedger
 from cognis_memory.adapters.dynamodb.schema import MEMORY, user_key
 from cognis_memory.errors import (
     CognisError,

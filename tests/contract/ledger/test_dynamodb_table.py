@@ -10,8 +10,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cognis_memory.adapters.dynamodb import TTL_ATTRIBUTE, DynamoLedger, table_definition
-from cognis_memory.adapters.dynamodb.schema import BY_AGE, MEMORY, event_key, idempotency_key, user_key
+from cognis_memory.adapters.dynamodb.ledger import DynamoLedger
+from cognis_memory.adapters.dynamodb.schema import (
+    BY_AGE,
+    MEMORY,
+    TTL_ATTRIBUTE,
+    event_key,
+    idempotency_key,
+    table_definition,
+    user_key,
+)
 from cognis_memory.models.commit import DocumentWrite
 from cognis_memory.models.event import EventStatus
 from cognis_memory.models.values import Owner
@@ -103,7 +111,7 @@ def test_what_outlives_an_erasure_names_nobody(
     dynamodb_ledger.create_event(event(1, owner))
     dynamodb_ledger.commit(commit(memory(1, owner), owner=owner))
     lease = dynamodb_ledger.acquire_lease(owner, "evt_1", now=NOW, duration=timedelta(minutes=1))
-    dynamodb_ledger.raise_erasure_epoch(owner)
+    dynamodb_ledger.raise_erasure_epoch(owner, 1)
     while any(dynamodb_ledger.erase(owner, limit=10).values()):
         pass
 

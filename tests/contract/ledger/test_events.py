@@ -86,7 +86,7 @@ def test_concurrent_creations_with_one_key_make_one_event(ledger: Ledger) -> Non
 def test_a_key_whose_event_was_erased_is_refused(ledger: Ledger) -> None:
     """A repeat of what was accepted before the erasure must not bring it back."""
     ledger.create_event(event(1), record(event(1)))
-    ledger.raise_erasure_epoch(OWNER)
+    ledger.raise_erasure_epoch(OWNER, 1)
     ledger.erase(OWNER, limit=10)
 
     with pytest.raises(UserErased):

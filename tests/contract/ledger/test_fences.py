@@ -84,7 +84,7 @@ def test_a_lease_that_ended_is_not_renewed_and_does_not_write(ledger: Ledger, en
     elif end == "release":
         ledger.release_lease(lease)
     else:
-        ledger.raise_erasure_epoch(OWNER)
+        ledger.raise_erasure_epoch(OWNER, 1)
 
     with pytest.raises(StaleLease):
         ledger.renew_lease(lease, now=NOW, duration=MINUTE)
@@ -125,22 +125,32 @@ def test_concurrent_acquisitions_have_one_winner(ledger: Ledger) -> None:
     assert len(tokens) == 1
 
 
-def test_epochs_count_from_zero_for_each_user(ledger: Ledger) -> None:
+def test_epochs_begin_at_zero_and_are_each_users_own(ledger: Ledger) -> None:
     assert ledger.erasure_epoch(OWNER) == 0
-    assert [ledger.raise_erasure_epoch(OWNER) for _ in range(3)] == [1, 2, 3]
+    ledger.raise_erasure_epoch(OWNER, 3)
     assert ledger.erasure_epoch(OWNER) == 3
     assert ledger.erasure_epoch(Owner("acme", "bob")) == 0
 
 
-def test_concurrent_erasures_each_raise_the_epoch(ledger: Ledger) -> None:
+@pytest.mark.parametrize("to", [1, 2, 3])
+def test_an_epoch_never_falls_and_one_that_is_there_takes_no_lease(ledger: Ledger, to: int) -> None:
+    ledger.raise_erasure_epoch(OWNER, 3)
+    lease = acquire(ledger, "evt_a")
+    ledger.raise_erasure_epoch(OWNER, to)
+
+    assert ledger.erasure_epoch(OWNER) == 3
+    assert ledger.renew_lease(lease, now=NOW, duration=MINUTE).token == lease.token
+
+
+def test_concurrent_raises_end_at_the_highest_epoch(ledger: Ledger) -> None:
     with ThreadPoolExecutor(4) as pool:
-        epochs = list(pool.map(lambda _: ledger.raise_erasure_epoch(OWNER), range(4)))
-    assert sorted(epochs) == [1, 2, 3, 4]
+        list(pool.map(lambda to: ledger.raise_erasure_epoch(OWNER, to), (2, 4, 1, 3)))
+    assert ledger.erasure_epoch(OWNER) == 4
 
 
 @pytest.mark.parametrize("epoch", [0, 2])
 def test_commits_of_another_epoch_are_refused(ledger: Ledger, epoch: int) -> None:
-    ledger.raise_erasure_epoch(OWNER)
+    ledger.raise_erasure_epoch(OWNER, 1)
 
     with pytest.raises(UserErased):
         ledger.commit(commit(memory(1), epoch=epoch))
@@ -149,7 +159,7 @@ def test_commits_of_another_epoch_are_refused(ledger: Ledger, epoch: int) -> Non
 
 def test_an_erasure_frees_the_lease_at_once_and_tokens_go_on(ledger: Ledger) -> None:
     before = acquire(ledger, "evt_a")
-    ledger.raise_erasure_epoch(OWNER)
+    ledger.raise_erasure_epoch(OWNER, 1)
     ledger.erase(OWNER, limit=10)
 
     assert acquire(ledger, "evt_b").token > before.token

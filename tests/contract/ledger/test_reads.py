@@ -98,8 +98,7 @@ def test_owners_are_walled_off_whatever_they_are_called(ledger: Ledger) -> None:
 
 def test_fences_of_owners_are_apart_whatever_they_are_called(ledger: Ledger) -> None:
     for count, owner in enumerate(NASTY[:8]):
-        for _ in range(count):
-            ledger.raise_erasure_epoch(owner)
+        ledger.raise_erasure_epoch(owner, count)
     assert [ledger.erasure_epoch(owner) for owner in NASTY[:8]] == list(range(8))
 
 

@@ -79,7 +79,7 @@ def fill(ledger: Ledger, owner: Owner, events: int = 3) -> Counter[str]:
 def test_an_erasure_goes_in_steps_until_nothing_is_left(ledger: Ledger, limit: int) -> None:
     expected = fill(ledger, OWNER)
     fill(ledger, BOB)
-    ledger.raise_erasure_epoch(OWNER)
+    ledger.raise_erasure_epoch(OWNER, 1)
     erased: Counter[str] = Counter()
     while any((step := ledger.erase(OWNER, limit=limit)).values()):
         assert sum(step.values()) <= limit
@@ -129,10 +129,10 @@ def test_the_events_of_erasures_outlive_them(ledger: Ledger) -> None:
 
 def test_a_user_can_begin_anew_after_an_erasure(ledger: Ledger) -> None:
     fill(ledger, OWNER)
-    epoch = ledger.raise_erasure_epoch(OWNER)
+    ledger.raise_erasure_epoch(OWNER, 1)
     while any(ledger.erase(OWNER, limit=100).values()):
         pass
-    ledger.commit(commit(memory(1), epoch=epoch, chains=(chain(memory(1)),)))
+    ledger.commit(commit(memory(1), epoch=1, chains=(chain(memory(1)),)))
 
     assert list(ledger.iterate_memories(OWNER)) == [memory(1)]
 
@@ -142,6 +142,6 @@ def test_owners_are_all_who_hold_documents_each_once(ledger: Ledger) -> None:
     for owner in many:
         ledger.commit(commit(message(1, owner), message(2, owner), owner=owner))
     ledger.create_event(event(1, BOB))
-    ledger.raise_erasure_epoch(BOB)
+    ledger.raise_erasure_epoch(BOB, 1)
 
     assert sorted(ledger.owners()) == sorted(many)

@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 from deployment import Deployment, owner_of
 
-from cognis_memory.errors import IdempotencyKeyReused, InvalidInput, NotFound
+from cognis_memory.errors import IdempotencyKeyReused, InputTooLarge, InvalidInput, NotFound
 from cognis_memory.models.event import EventStatus
 from cognis_memory.services.ingestion.accept import IDEMPOTENCY_PERIOD
 from cognis_memory.services.ingestion.state import request_key
@@ -92,3 +92,16 @@ def test_faulty_input_names_its_field(deployment: Deployment, options: dict[str,
         deployment.accept("ana", **options)  # type: ignore[arg-type]
 
     assert field in [fault.field for fault in refused.value.errors]
+
+
+def test_more_text_than_one_request_may_carry_is_refused_whole(deployment: Deployment) -> None:
+    with pytest.raises(InputTooLarge, match="the limit is 5000000"):
+        deployment.accept("ana", ["あ" * 99_000] * 17)
+
+
+@pytest.mark.parametrize("number", [10**400, -(10**30), 2**63])
+def test_a_number_that_no_filter_could_find_is_refused(deployment: Deployment, number: int) -> None:
+    with pytest.raises(InvalidInput, match="64 bits") as refused:
+        deployment.accept("ana", "I like tea.", metadata={"n": number})
+
+    assert refused.value.errors[0].field == "metadata.n"

@@ -186,3 +186,25 @@ def test_without_inference_the_same_words_again_change_nothing(any_deployment: D
 
     assert [operation.operation for operation in event.operations] == [Operation.NONE, Operation.ADD]
     assert any_deployment.texts("ana") == ["My home is Tokyo!", "My home is Tokyo."]
+
+
+def test_memories_in_another_language_and_those_that_fill_an_attribute_are_among_the_similar(
+    deployment: Deployment,
+) -> None:
+    """However many memories share more words with the message, and whichever language it is in."""
+    recording = Recording()
+    english = [f"Note: word {n} of the new house in the north." for n in range(15)]
+    japanese = [f"メモ：北の新しい家の言葉{n}。" for n in range(15)]
+    deployment.add("ana", ["My home is Kyoto.", *japanese])
+    deployment.add("ben", ["私の家は京都です。", *english])
+    deployment.add("cleo", ["My home is Kyoto.", *english])
+    asking = deployment.with_(extractor=recording)
+    asking.add("ana", "北の新しい家の言葉です。")
+    asking.add("ben", "A word of the new house in the north.")
+    asking.add("cleo", "A word of the new house in the north.")
+
+    shown = [{memory.content for memory in request.similar} for request in recording.asked]
+    assert [len(contents) for contents in shown] == [10, 10, 10]
+    assert "The home is Kyoto" in shown[0]
+    assert "家は京都です" in shown[1]
+    assert "The home is Kyoto" in shown[2]

@@ -20,7 +20,7 @@ from snapshots import end_state
 from cognis_memory.errors import LedgerUnavailable, NotFound
 from cognis_memory.models.event import EventStatus
 from cognis_memory.services.ingestion.state import LEASE_DURATION, IngestionState, request_key
-from cognis_memory.services.sweep import finish_projections, unfinished_ingestions
+from cognis_memory.services.sweep import idle_events, owners_behind
 
 FIRST = ["My home is Tokyo. My job is baker. Note: likes rain."]
 SECOND = [
@@ -164,9 +164,10 @@ def test_a_dead_holder_keeps_others_out_no_longer_than_its_lease(tmp_path: Path)
 def _resume(deployment: Deployment) -> None:
     """What a sweep, or the next start of a process, does."""
     later, at_once = deployment.clock() + timedelta(seconds=1), timedelta(0)
-    for state in unfinished_ingestions(deployment.ledger, later, idle=at_once):
-        deployment.run(IngestionState.model_validate_json(state.model_dump_json()))
-    finish_projections(deployment.ledger, deployment.projector, later, idle=at_once)
+    for event in idle_events(deployment.ledger, later, idle=at_once):
+        deployment.run(IngestionState.model_validate_json(event.reference.model_dump_json()))
+    for owner in owners_behind(deployment.ledger, later, idle=at_once):
+        deployment.projector.catch_up(owner)
 
 
 @contextmanager

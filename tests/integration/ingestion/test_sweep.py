@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from deployment import Deployment, owner_of
+from deployment import TENANT, Deployment, owner_of
 from fakes import Failing
 from interruptions import run_until
 
@@ -12,7 +12,8 @@ from cognis_memory.domain.filters import visible
 from cognis_memory.errors import ExtractionFailed
 from cognis_memory.models.event import EventStatus
 from cognis_memory.models.values import Kind
-from cognis_memory.services.sweep import finish_projections, unfinished_ingestions
+from cognis_memory.services.ingestion.state import IngestionState
+from cognis_memory.services.sweep import idle_events, owners_behind
 
 IDLE = timedelta(minutes=10)
 
@@ -23,12 +24,13 @@ def test_accepted_and_abandoned_ingestions_are_found_once_they_are_idle(any_depl
     any_deployment.clock.advance(timedelta(minutes=5))
     fresh = any_deployment.accept("ana", "Note: likes rain.")
     any_deployment.clock.advance(timedelta(minutes=5, seconds=1))
-    waiting = unfinished_ingestions(any_deployment.ledger, any_deployment.clock(), idle=IDLE)
+    waiting = [event.id for event in idle_events(any_deployment.ledger, any_deployment.clock(), idle=IDLE)]
 
     assert len(waiting) == 2
-    assert waiting[0] == accepted
-    assert fresh not in waiting
-    for state in waiting:
+    assert waiting[0] == accepted.event_id
+    assert fresh.event_id not in waiting
+    for event_id in waiting:
+        state = IngestionState(tenant_id=TENANT, event_id=event_id)
         assert any_deployment.run(state).status is EventStatus.SUCCEEDED
 
 
@@ -39,7 +41,7 @@ def test_what_ended_well_or_for_good_is_left_alone(deployment: Deployment) -> No
     deployment.erase("bob")
     deployment.clock.advance(IDLE * 2)
 
-    assert unfinished_ingestions(deployment.ledger, deployment.clock(), idle=IDLE) == []
+    assert idle_events(deployment.ledger, deployment.clock(), idle=IDLE) == []
 
 
 def test_what_is_committed_and_not_projected_is_finished(any_deployment: Deployment) -> None:
@@ -49,10 +51,9 @@ def test_what_is_committed_and_not_projected_is_finished(any_deployment: Deploym
     assert "I adore thunderstorms." not in any_deployment.found("ana", "thunderstorms")
 
     any_deployment.clock.advance(IDLE + timedelta(seconds=1))
-    users = finish_projections(
-        any_deployment.ledger, any_deployment.projector, any_deployment.clock(), idle=IDLE
-    )
-    assert users == 1
+    behind = owners_behind(any_deployment.ledger, any_deployment.clock(), idle=IDLE)
+    assert behind == [owner_of("ana")]
+    any_deployment.projector.catch_up(*behind)
     assert any_deployment.found("ana", "thunderstorms")[0] == "I adore thunderstorms."
     assert any_deployment.ledger.pending_marks(owner_of("ana")) == []
 

@@ -10,9 +10,10 @@ from engines import describe, open_deployment
 from fakes import Failing
 from snapshots import end_state
 
-from cognis_memory.errors import ExtractionFailed, NotFound
+from cognis_memory.errors import ExtractionFailed, NotFound, UserErased
 from cognis_memory.models.event import EventStatus
 from cognis_memory.services.ingestion.state import owner_prefix
+from cognis_memory.services.memories.erasing import erase_user
 
 OWNER = owner_of("ana")
 
@@ -86,6 +87,37 @@ def test_an_erased_user_begins_anew(any_deployment: Deployment) -> None:
     assert event.status is EventStatus.SUCCEEDED
     assert any_deployment.texts("ana", include_history=True) == ["The home is Osaka"]
     assert any_deployment.found("ana", "home", include_messages=False) == ["The home is Osaka"]
+
+
+def test_nothing_is_taken_in_or_changed_until_an_erasure_has_ended(any_deployment: Deployment) -> None:
+    any_deployment.add("ana", "My home is Tokyo.")
+    (held,) = any_deployment.list("ana").memories
+    asked = any_deployment.request_erasure("ana")
+    assert any_deployment.event(asked.event_id).status is EventStatus.PENDING
+
+    with pytest.raises(UserErased, match="once the erasure has ended"):
+        any_deployment.accept("ana", "My home is Osaka.")
+    with pytest.raises(UserErased):
+        any_deployment.change("ana", held.id, content="The home is Osaka")
+    with pytest.raises(UserErased):
+        any_deployment.delete("ana", held.id)
+    assert any_deployment.add("bob", "My home is Nara.").status is EventStatus.SUCCEEDED
+
+    erase_user(any_deployment.memories, asked)
+    assert any_deployment.add("ana", "My home is Kobe.").status is EventStatus.SUCCEEDED
+    assert any_deployment.texts("ana", include_history=True) == ["The home is Kobe"]
+
+
+def test_a_search_during_an_erasure_leaves_no_index_behind(any_deployment: Deployment) -> None:
+    """It restores the index from what the ledger still holds, and the erasure ends after it."""
+    any_deployment.add("ana", ["My home is Tokyo.", "What a day."])
+    asked = any_deployment.request_erasure("ana")
+    any_deployment.index.drop(OWNER)
+    any_deployment.found("ana", "home")
+    assert any_deployment.index.exists(OWNER)
+
+    erase_user(any_deployment.memories, asked)
+    assert not any_deployment.index.exists(OWNER)
 
 
 def test_more_than_one_batch(deployment: Deployment) -> None:

@@ -11,6 +11,7 @@ import pytest
 from fakes import Failing, HashEmbedder, SentenceExtractor
 
 from cognis_local import Memory
+from cognis_memory.adapters.sqlite import SqliteLedger
 from cognis_memory.errors import ExtractionFailed, IdempotencyKeyReused, InvalidInput, NotFound
 from cognis_memory.models.event import EventStatus
 from cognis_memory.models.extraction import Extraction, ExtractionRequest
@@ -110,6 +111,26 @@ def test_what_was_interrupted_is_resumed_at_the_next_start(open_memory: Open) ->
     assert event.status is EventStatus.SUCCEEDED
     assert [found.memory for found in memory.list("ana").memories] == ["The home is Osaka"]
     assert memory.resume() == []
+
+
+def test_an_interrupted_erasure_is_resumed_at_the_next_start(
+    open_memory: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupt(*_: Any, **__: Any) -> None:
+        raise KeyboardInterrupt
+
+    memory = open_memory()
+    memory.add("ana", "My home is Tokyo.")
+    with monkeypatch.context() as patched:
+        patched.setattr(SqliteLedger, "erase", interrupt)
+        with pytest.raises(KeyboardInterrupt):
+            memory.erase("ana")
+    (event,) = open_memory().resume()
+
+    assert event.status is EventStatus.SUCCEEDED
+    assert (event.counts["memories"], event.counts["messages"]) == (1, 1)
+    assert memory.list("ana").memories == []
+    assert memory.add("ana", "My home is Kobe.").status is EventStatus.SUCCEEDED
 
 
 def test_threads_share_one_memory(open_memory: Open) -> None:

@@ -40,3 +40,15 @@ def test_a_large_shard_looks_for_the_rarest_words_first(tmp_path: Path, split_at
     for query in ("common", "普通", "common usual 普通"):
         assert len(matching(shards, query, limit=50)) == 50
     assert set(matching(shards, "seldom")) == {document(7).id, document(2_500).id}
+
+
+def test_words_are_found_whatever_was_looked_for_before(tmp_path: Path) -> None:
+    """What was read of words is kept, up to a limit that 30 queries of 40 words each go beyond."""
+    texts = {number: " ".join(f"w{number}x{word}" for word in range(40)) for number in range(30)}
+    shards = open_folder(tmp_path)
+    shards.apply(OWNER, [document(number, f"{text} common") for number, text in texts.items()], [])
+
+    for number, text in [*texts.items(), *texts.items()]:
+        assert matching(shards, text) == [document(number).id]
+        assert matching(shards, f"{text} common")[0] == document(number).id
+        assert len(matching(shards, "common")) == len(texts)

@@ -31,7 +31,7 @@ def _message(number: int, strength: float, preceding: Sequence[int] = ()) -> Ran
         preceding=tuple(f"msg_{before}" for before in preceding),
         created_at=NOW,
     )
-    return Ranked(message, {}, strength, strength)
+    return Ranked(message, {}, strength, strength, probability=strength)
 
 
 def _memory(number: int, strength: float, sources: Sequence[int] = ()) -> Ranked:
@@ -50,7 +50,7 @@ def _memory(number: int, strength: float, sources: Sequence[int] = ()) -> Ranked
         created_at=NOW,
         updated_at=NOW,
     )
-    return Ranked(memory, {}, strength, strength)
+    return Ranked(memory, {}, strength, strength, probability=strength)
 
 
 NUMBERS = st.integers(0, 5)
@@ -66,25 +66,37 @@ def _ids(ranked: Sequence[Ranked]) -> list[str]:
     return [candidate.id for candidate in ranked]
 
 
-@given(RANKED)
-def test_repeats_step_back_and_nothing_is_lost_or_doubled(ranked: list[Ranked]) -> None:
-    assert sorted(_ids(demote_covered(ranked))) == sorted(_ids(ranked))
+@given(RANKED, STRENGTHS)
+def test_repeats_step_back_and_nothing_is_lost_or_doubled(ranked: list[Ranked], least: float) -> None:
+    assert sorted(_ids(demote_covered(ranked, least))) == sorted(_ids(ranked))
 
 
-@given(RANKED)
-def test_without_shared_evidence_the_order_stays(ranked: list[Ranked]) -> None:
+@given(RANKED, STRENGTHS)
+def test_without_shared_evidence_the_order_stays(ranked: list[Ranked], least: float) -> None:
     alone = [candidate for candidate in ranked if candidate.id.startswith("msg_")]
-    assert demote_covered(alone) == alone
+    assert demote_covered(alone, least) == alone
+
+
+@given(RANKED, STRENGTHS)
+def test_nothing_irrelevant_stands_before_a_relevant_repeat(ranked: list[Ranked], least: float) -> None:
+    """Strength and probability are the same here, so the irrelevant ones were all behind."""
+    relevant = [candidate.probability >= least for candidate in demote_covered(ranked, least)]
+    assert relevant == sorted(relevant, reverse=True)
 
 
 def test_a_message_steps_back_behind_what_is_new_when_its_memory_is_shown() -> None:
     ranked = [_memory(1, 0.9, [1]), _message(1, 0.8), _message(2, 0.7)]
-    assert _ids(demote_covered(ranked)) == ["mem_1", "msg_2", "msg_1"]
+    assert _ids(demote_covered(ranked, 0.5)) == ["mem_1", "msg_2", "msg_1"]
+
+
+def test_but_not_behind_what_is_new_and_beside_the_point() -> None:
+    ranked = [_memory(1, 0.9, [1]), _message(1, 0.8), _message(2, 0.7), _message(3, 0.1)]
+    assert _ids(demote_covered(ranked, 0.5)) == ["mem_1", "msg_2", "msg_1", "msg_3"]
 
 
 def test_a_memory_steps_back_when_all_its_messages_are_shown() -> None:
     ranked = [_message(1, 0.9), _message(2, 0.8), _memory(1, 0.2, [1, 2]), _message(3, 0.1)]
-    assert _ids(demote_covered(ranked)) == ["msg_1", "msg_2", "msg_3", "mem_1"]
+    assert _ids(demote_covered(ranked, 0.5)) == ["msg_1", "msg_2", "msg_3", "mem_1"]
 
 
 @given(RANKED, st.floats(0, 1))

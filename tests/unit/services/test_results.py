@@ -1,4 +1,4 @@
-"""Scores fall with rank."""
+"""Scores fall with rank and never exceed a result's own probability."""
 
 from __future__ import annotations
 
@@ -7,24 +7,24 @@ from hypothesis import strategies as st
 
 from cognis_memory.services.retrieval.results import falling
 
-SCORES = st.lists(st.floats(0, 1))
+PROBABILITIES = st.lists(st.floats(0, 1))
 
 
-@given(SCORES)
-def test_raised_scores_fall_and_are_never_lowered(scores: list[float]) -> None:
-    raised = falling(scores)
+@given(PROBABILITIES)
+def test_scores_fall_and_none_is_raised(probabilities: list[float]) -> None:
+    scores = falling(probabilities)
 
-    assert raised == sorted(raised, reverse=True)
-    assert all(after >= before for before, after in zip(scores, raised, strict=True))
-
-
-@given(SCORES)
-def test_none_is_raised_further_than_to_one_behind_it(scores: list[float]) -> None:
-    for place, raised in enumerate(falling(scores)):
-        assert raised in scores[place:]
+    assert scores == sorted(scores, reverse=True)
+    assert all(score <= own for score, own in zip(scores, probabilities, strict=True))
 
 
-@given(SCORES)
-def test_scores_that_fall_already_stay(scores: list[float]) -> None:
-    ordered = sorted(scores, reverse=True)
+@given(PROBABILITIES)
+def test_none_is_lowered_further_than_to_one_before_it(probabilities: list[float]) -> None:
+    for place, score in enumerate(falling(probabilities)):
+        assert score in probabilities[: place + 1]
+
+
+@given(PROBABILITIES)
+def test_probabilities_that_fall_already_stay(probabilities: list[float]) -> None:
+    ordered = sorted(probabilities, reverse=True)
     assert falling(ordered) == ordered

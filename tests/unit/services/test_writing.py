@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from cognis_memory.models.commit import MAX_COMMIT_BYTES, MAX_COMMIT_ITEMS, DocumentWrite
 from cognis_memory.models.message import Message
 from cognis_memory.models.values import Owner, Role
-from cognis_memory.services.writing import fits, split_commits
+from cognis_memory.services.writing import CommitSize, split_commits
 
 NOW = datetime(2026, 7, 15, tzinfo=UTC)
 OWNER = Owner("acme", "ana")
@@ -43,7 +43,7 @@ def test_every_write_once_in_order_and_every_commit_fits(sizes: list[tuple[int, 
     commits = list(split_commits(writes, id_="evt_1-messages", owner=OWNER, epoch=3, now=NOW))
 
     assert [write for commit in commits for write in commit.documents] == writes
-    assert all(fits(commit) and commit.documents for commit in commits)
+    assert all(CommitSize.of(commit).fits and commit.documents for commit in commits)
     assert all((commit.epoch, commit.owner, commit.created_at) == (3, OWNER, NOW) for commit in commits)
     assert len({commit.id for commit in commits}) == len(commits)
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
-from hashlib import sha256
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -31,7 +31,7 @@ from cognis_memory.models.answers import (
     MemoryAnswer,
     SearchAnswer,
 )
-from cognis_memory.models.event import EventStatus
+from cognis_memory.models.event import Event, EventKind, EventStatus
 from cognis_memory.models.requests import (
     IngestRequest,
     PatchRequest,
@@ -46,14 +46,14 @@ from cognis_memory.services.ingestion.accept import accept
 from cognis_memory.services.ingestion.state import IngestionPorts, IngestionState
 from cognis_memory.services.memories.changing import change_memory
 from cognis_memory.services.memories.deleting import delete_memory
-from cognis_memory.services.memories.erasing import erase_user
+from cognis_memory.services.memories.erasing import erase_user, request_erasure
 from cognis_memory.services.memories.ports import MemoryPorts
 from cognis_memory.services.memories.reading import get_history, get_memory, list_memories
 from cognis_memory.services.projection import Projector
 from cognis_memory.services.retrieval.context import build_context
 from cognis_memory.services.retrieval.search import search
 from cognis_memory.services.retrieval.state import RetrievalPorts
-from cognis_memory.services.sweep import finish_projections, unfinished_ingestions
+from cognis_memory.services.sweep import idle_events, owners_behind
 
 TENANT = "local"
 """In process there is one tenant: the folder."""
@@ -178,17 +178,12 @@ class Memory:
             payloads=self._payloads,
             clock=_now,
             new_event_id=new_event_id,
-            idempotency_key=idempotency_key and self._key(user_id, idempotency_key),
+            idempotency_key=idempotency_key,
             idempotency_period=IDEMPOTENCY_PERIOD,
         )
         if event.status is not EventStatus.SUCCEEDED:
             run_ingestion(self.ingestion, IngestionState(tenant_id=TENANT, event_id=event.id))
         return self.event(event.id)
-
-    def _key(self, user_id: str, key: str) -> str:
-        """Keys are each user's own, and are new again after an erasure."""
-        epoch = self._ledger.erasure_epoch(Owner(TENANT, user_id))
-        return sha256(f"{epoch} {len(user_id)} {user_id} {key}".encode()).hexdigest()
 
     def event(self, event_id: str) -> EventAnswer:
         """What became of an ingestion, with the texts of its operations as they are held now."""
@@ -256,34 +251,44 @@ class Memory:
 
     def erase(self, user_id: str) -> EventAnswer:
         """Erases everything of a user; the event counts what went."""
-        event = erase_user(self._single, Owner(TENANT, user_id), new_event_id())
-        return describe_event(self._ledger, event)
+        asked = request_erasure(self._ledger, Owner(TENANT, user_id), new_event_id(), _now)
+        return describe_event(self._ledger, erase_user(self._single, asked.reference))
 
     def rebuild(self, user_id: str) -> None:
         """Writes the user's shard anew from the ledger."""
         self._projector.rebuild(Owner(TENANT, user_id))
 
     def resume(self, idle: timedelta = timedelta(0)) -> Sequence[EventAnswer]:
-        """Finishes what a crash left: ingestions that were accepted, documents that miss in an index.
+        """Finishes what a crash left: work that was accepted, documents that miss in an index.
 
-        With `idle`, only ingestions that nothing has moved for so long: another process may be running the
-        younger ones. Raises the first fault once all others are finished.
+        With `idle`, only work that nothing has moved for so long: another process may be at the younger
+        pieces. Raises the first fault once all others are finished.
         """
         now = _now()
-        waiting = unfinished_ingestions(self._ledger, now, idle=idle)
-        faults = [fault for state in waiting if (fault := self._resumed(state))]
-        finish_projections(self._ledger, self._projector, now, idle=timedelta(0))
+        waiting = idle_events(self._ledger, now, idle=idle)
+        steps: list[Callable[[], object]] = [partial(self._resume, event) for event in waiting]
+        steps += [
+            partial(self._projector.catch_up, owner)
+            for owner in owners_behind(self._ledger, now, idle=timedelta(0))
+        ]
+        faults = [fault for step in steps if (fault := _fault_of(step))]
         if faults:
             raise faults[0]
-        return [self.event(state.event_id) for state in waiting]
+        return [self.event(event.id) for event in waiting]
 
-    def _resumed(self, state: IngestionState) -> CognisError | None:
-        """What kept the ingestion from its end, so that the others still come to theirs."""
-        try:
-            run_ingestion(self.ingestion, state)
-        except CognisError as error:
-            return error
-        return None
+    def _resume(self, event: Event) -> object:
+        if event.kind is EventKind.ERASURE:
+            return erase_user(self._single, event.reference)
+        return run_ingestion(self.ingestion, IngestionState(tenant_id=TENANT, event_id=event.id))
+
+
+def _fault_of(step: Callable[[], object]) -> CognisError | None:
+    """What kept a piece of work from its end, so that the others still come to theirs."""
+    try:
+        step()
+    except CognisError as error:
+        return error
+    return None
 
 
 def _now() -> datetime:

@@ -7,21 +7,14 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from cognis_memory.errors import (
-    CognisError,
-    LeaseHeld,
-    NotFound,
-    RevisionConflict,
-    StaleEvent,
-    StaleLease,
-)
-from cognis_memory.models.event import EventStatus
+from cognis_memory.errors import CognisError, LeaseHeld, RevisionConflict, StaleEvent, StaleLease
+from cognis_memory.models.event import EventFailure
 from cognis_memory.services.ingestion.embed_and_commit_memories import embed_and_commit_memories
 from cognis_memory.services.ingestion.extract_memories import extract_memories
 from cognis_memory.services.ingestion.failure import record_failure
 from cognis_memory.services.ingestion.lease import acquire_user_lease, release_user_lease
 from cognis_memory.services.ingestion.resolve_speakers_and_dates import resolve_speakers_and_dates
-from cognis_memory.services.ingestion.state import IngestionPorts, IngestionState
+from cognis_memory.services.ingestion.state import IngestionPorts, IngestionState, LeaseAnswer
 from cognis_memory.services.ingestion.store_messages import store_messages
 
 Stage = Callable[[IngestionPorts, IngestionState], IngestionState]
@@ -67,12 +60,12 @@ def _fail(
     """Records the error on the event; raises it when the event has gone with its user."""
 
     def record(ports: IngestionPorts, state: IngestionState) -> IngestionState:
-        return record_failure(ports, state, error_type=error.code, detail=str(error))
+        return record_failure(ports, state, EventFailure(type=error.code, detail=str(error)))
 
-    try:
-        return _attempt(record, ports, state, retries, also=_SUPERSEDED)
-    except NotFound:
-        raise error from None
+    state = _attempt(record, ports, state, retries, also=_SUPERSEDED)
+    if ports.ledger.get_event(state.tenant_id, state.event_id) is None:
+        raise error
+    return state
 
 
 def _under_lease(ports: IngestionPorts, state: IngestionState, retries: RetryPolicy) -> IngestionState:
@@ -96,14 +89,10 @@ def _under_lease(ports: IngestionPorts, state: IngestionState, retries: RetryPol
 def _acquire(ports: IngestionPorts, state: IngestionState, retries: RetryPolicy) -> IngestionState:
     for _ in range(retries.lease_polls):
         acquired = _attempt(acquire_user_lease, ports, state, retries, also=_SUPERSEDED)
-        if acquired.lease_token is not None or _succeeded(ports, state):
+        if acquired.lease is not LeaseAnswer.WAITING:
             return acquired
         time.sleep(retries.lease_poll_seconds)
     raise LeaseHeld(f"the lease of event {state.event_id}'s user did not become free")
-
-
-def _succeeded(ports: IngestionPorts, state: IngestionState) -> bool:
-    return ports.event(state).status is EventStatus.SUCCEEDED
 
 
 def _attempt(

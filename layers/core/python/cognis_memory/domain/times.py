@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from datetime import UTC, datetime
 
-_RFC3339 = re.compile(
-    r"\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:[Zz]|[+-]\d{2}:\d{2})",
-    re.ASCII,
-)
+from cognis_memory.models.values import RFC3339
 
 
 def parse_time(text: str) -> datetime | None:
@@ -16,7 +12,7 @@ def parse_time(text: str) -> datetime | None:
 
     A date alone, a time without an offset and a leap second (`:60`) name no instant here.
     """
-    if not _RFC3339.fullmatch(text):
+    if not RFC3339.fullmatch(text):
         return None
     try:
         return datetime.fromisoformat(text.upper()).astimezone(UTC)

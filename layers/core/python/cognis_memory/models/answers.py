@@ -125,7 +125,12 @@ class MemoryAnswer(_Answer):
 
 
 class SearchResult(MemoryAnswer):
-    """`score` is the calibrated probability that the result is relevant."""
+    """`score` is the result's own calibrated probability of being relevant, 0 to 1.
+
+    Where a result before it is less probable, `score` is the least of those, so that scores fall with rank;
+    it is never above the result's own probability. `history` holds the other versions, oldest first; of a
+    result that is no longer so (`is_current` false) also itself, with the time in which it was.
+    """
 
     score: float
     history: list[HistoryEntry] | None = None

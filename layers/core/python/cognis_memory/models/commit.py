@@ -16,6 +16,9 @@ MAX_COMMIT_ITEMS = 90
 MAX_COMMIT_BYTES = 3_000_000
 """DynamoDB allows 4 MB in a transaction."""
 
+CHAIN_BYTES = 100
+"""What a chain or a deletion adds to a commit at most."""
+
 
 @dataclass(frozen=True, slots=True)
 class DocumentWrite:
@@ -26,6 +29,17 @@ class DocumentWrite:
 
     document: Memory | Message
     vector: FloatVector | None = None
+
+    @property
+    def item_count(self) -> int:
+        """The document, and its vector where it has one."""
+        return 1 + (self.vector is not None)
+
+    @property
+    def size_bytes(self) -> int:
+        """An upper estimate of what is sent: text in UTF-8, the vector as float32."""
+        text = len(self.document.model_dump_json().encode())
+        return text + (self.vector.nbytes if self.vector is not None else 0) + 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,20 +83,15 @@ class Commit:
     @property
     def item_count(self) -> int:
         """Items of the largest ledger: epoch, lease, event and pending mark, then documents and vectors."""
-        vectors = sum(write.vector is not None for write in self.documents)
-        return 4 + len(self.documents) + vectors + len(self.chains) + 2 * len(self.deleted)
+        documents = sum(write.item_count for write in self.documents)
+        return 4 + documents + len(self.chains) + 2 * len(self.deleted)
 
     @property
     def size_bytes(self) -> int:
         """An upper estimate of what is sent: texts in UTF-8, vectors as float32."""
-        documents = sum(
-            len(write.document.model_dump_json().encode())
-            + (write.vector.nbytes if write.vector is not None else 0)
-            + 200
-            for write in self.documents
-        )
+        documents = sum(write.size_bytes for write in self.documents)
         event = len(self.event.model_dump_json().encode()) if self.event else 0
-        return documents + event + 100 * (len(self.chains) + len(self.deleted))
+        return documents + event + CHAIN_BYTES * (len(self.chains) + len(self.deleted))
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import NamedTuple
 
 from cognis_memory.models.values import Category, FloatVector, Kind, Metadata, Scope
 
@@ -41,16 +42,14 @@ class IndexDocument:
     metadata: Metadata = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class Hit:
+class Hit(NamedTuple):
     """One document found, with the stage's own score: higher is better."""
 
     id: str
     score: float
 
 
-@dataclass(frozen=True, slots=True)
-class VectorHit:
+class VectorHit(NamedTuple):
     """A document with its exact cosine to the query and its vector, shape (768,)."""
 
     id: str

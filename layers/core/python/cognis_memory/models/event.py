@@ -23,6 +23,15 @@ class EventKind(StrEnum):
     ERASURE = "erasure"
 
 
+class EventReference(BaseModel):
+    """Names an event: what its execution is started with."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    tenant_id: str
+    event_id: str
+
+
 class EventOperation(BaseModel):
     """What one fact did, by ids only: texts are resolved when the event is read (invariant 8)."""
 
@@ -92,6 +101,10 @@ class Event(BaseModel):
     @property
     def owner(self) -> Owner:
         return Owner(self.tenant_id, self.user_id)
+
+    @property
+    def reference(self) -> EventReference:
+        return EventReference(tenant_id=self.tenant_id, event_id=self.id)
 
     @property
     def finished(self) -> bool:

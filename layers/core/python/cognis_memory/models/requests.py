@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import json
-from typing import Annotated, Any, Literal, Self, TypeVar
+import math
+import re
+from collections.abc import Iterable
+from datetime import UTC, datetime, timedelta
+from typing import Annotated, Any, Final, Literal, Self, TypeVar
 from zoneinfo import ZoneInfo
 
 from pydantic import (
@@ -12,19 +16,28 @@ from pydantic import (
     BeforeValidator,
     ConfigDict,
     Field,
+    StrictBool,
     StringConstraints,
     ValidationError,
+    ValidatorFunctionWrapHandler,
+    WrapValidator,
+    field_validator,
     model_validator,
 )
+from pydantic_core import ErrorDetails
 
 from cognis_memory.errors import FieldError, InvalidInput
-from cognis_memory.models.values import Category, Metadata, Role, Scope, UtcTime
+from cognis_memory.models.values import RFC3339, Category, Metadata, MetadataValue, Role, Scope, UtcTime
 
 MAX_MESSAGES = 500
 MAX_CONTENT_CHARACTERS = 100_000
 MAX_REQUEST_BYTES = 5_000_000
 MAX_METADATA_BYTES = 4_096
 MAX_QUERY_CHARACTERS = 10_000
+
+# Times that are read in the zone of their user keep a day from the ends of the calendar, in every zone.
+_FIRST_TIME: Final = datetime.min.replace(tzinfo=UTC) + timedelta(days=1)
+_LAST_TIME: Final = datetime.max.replace(tzinfo=UTC) - timedelta(days=1)
 
 
 def _storable(text: str) -> str:
@@ -44,11 +57,35 @@ def _known_zone(name: str) -> str:
     return name
 
 
-def _no_number(value: Any) -> Any:
-    """Numbers are not times in this API, though pydantic would read them as epoch seconds."""
-    if isinstance(value, int | float):
+def _rfc3339(value: Any) -> Any:
+    """Numbers and dates are not times in this API, though pydantic would read them as such."""
+    if isinstance(value, int | float) or (isinstance(value, str) and not RFC3339.fullmatch(value)):
         raise ValueError("must be an RFC 3339 time such as 2026-07-08T11:00:00Z")
     return value
+
+
+def _in_every_zone(moment: datetime) -> datetime:
+    if not _FIRST_TIME <= moment <= _LAST_TIME:
+        raise ValueError("must be between 0001-01-02 and 9999-12-30")
+    return moment
+
+
+def _metadata_value(value: Any, read: ValidatorFunctionWrapHandler) -> MetadataValue:
+    """One fault for a value, in place of one for every type that it is not."""
+    try:
+        checked: MetadataValue = read(value)
+    except ValidationError:
+        raise ValueError("must be a text, a number, a boolean or a list of these") from None
+    if not all(map(_countable, checked if isinstance(checked, list) else [checked])):
+        raise ValueError("must be a finite number within 64 bits")
+    return checked
+
+
+def _countable(value: object) -> bool:
+    """Whether filters can compare the value: they know numbers of 64 bits."""
+    if isinstance(value, float):
+        return math.isfinite(value)
+    return not isinstance(value, int) or -(2**63) <= value < 2**63
 
 
 def _bounded_metadata(metadata: Metadata) -> Metadata:
@@ -67,8 +104,11 @@ Content = Annotated[
     AfterValidator(_storable),
 ]
 TimeZone = Annotated[str, AfterValidator(_known_zone)]
-RequestTime = Annotated[UtcTime, BeforeValidator(_no_number)]
-RequestMetadata = Annotated[Metadata, AfterValidator(_bounded_metadata)]
+Expiry = Annotated[UtcTime, BeforeValidator(_rfc3339)]
+RequestTime = Annotated[Expiry, AfterValidator(_in_every_zone)]
+RequestMetadata = Annotated[
+    dict[str, Annotated[MetadataValue, WrapValidator(_metadata_value)]], AfterValidator(_bounded_metadata)
+]
 
 
 class _Request(BaseModel):
@@ -94,9 +134,9 @@ class IngestRequest(_Request):
     scope: Scope = Scope.USER
     timezone: TimeZone = "UTC"
     metadata: RequestMetadata = {}
-    infer: bool = True
+    infer: StrictBool = True
     instructions: Annotated[str, StringConstraints(max_length=2_000), AfterValidator(_storable)] | None = None
-    expires_at: RequestTime | None = None
+    expires_at: Expiry | None = None
 
     @model_validator(mode="after")
     def _context_named(self) -> Self:
@@ -120,11 +160,11 @@ class SearchRequest(_Request):
     as_of: RequestTime | None = None
     reference_time: RequestTime | None = None
     timezone: TimeZone = "UTC"
-    min_relevance: Annotated[float, Field(ge=0, le=1)] | None = None
-    rerank: bool = True
-    include_messages: bool = True
+    min_relevance: Annotated[float, Field(ge=0, le=1, strict=True)] | None = None
+    rerank: StrictBool = True
+    include_messages: StrictBool = True
     max_tokens: Annotated[int, Field(ge=1, le=100_000, strict=True)] | None = None
-    explain: bool = False
+    explain: StrictBool = False
 
     @model_validator(mode="after")
     def _context_named(self) -> Self:
@@ -133,18 +173,42 @@ class SearchRequest(_Request):
         return self
 
 
+def _without_null(schema: dict[str, Any]) -> None:
+    (given,) = [option for option in schema.pop("anyOf") if option != {"type": "null"}]
+    del schema["default"]
+    schema |= given
+
+
+_NOT_NULL: Final = Field(json_schema_extra=_without_null)
+"""Of fields that may be left out and yet not be null."""
+
+
 class PatchRequest(_Request):
-    """The body of `PATCH /v1/memories/{memory_id}`; what is absent stays as it is."""
+    """The body of `PATCH /v1/memories/{memory_id}`; what is absent stays as it is.
+
+    Only `expires_at` may be null, which lifts the expiry.
+    """
 
     user_id: Identifier
-    content: Content | None = None
-    category: Category | None = None
-    metadata: RequestMetadata | None = None
-    expires_at: RequestTime | None = None
+    content: Annotated[Content | None, _NOT_NULL] = None
+    category: Annotated[Category | None, _NOT_NULL] = None
+    metadata: Annotated[RequestMetadata | None, _NOT_NULL] = None
+    expires_at: Expiry | None = None
     if_version: Annotated[int, Field(ge=1, strict=True)] | None = None
+
+    @field_validator("content", "category", "metadata", mode="before")
+    @classmethod
+    def _given(cls, value: Any) -> Any:
+        if value is None:
+            raise ValueError("must not be null; leave it out to keep what is there")
+        return value
 
 
 _RequestType = TypeVar("_RequestType", bound=BaseModel)
+
+
+_TENANT: Final = re.compile(r"(x[-_])?(cognis[-_])?tenant([-_]?(id|name|key))?", re.IGNORECASE)
+_MESSAGES: Final = {"extra_forbidden": "is not known here", "missing": "is required"}
 
 
 def read_request(model: type[_RequestType], body: Any) -> _RequestType:
@@ -152,14 +216,30 @@ def read_request(model: type[_RequestType], body: Any) -> _RequestType:
     try:
         return model.model_validate(body)
     except ValidationError as error:
-        faults = [FieldError(_path(fault["loc"]), fault["msg"]) for fault in error.errors()]
+        details = error.errors(include_url=False, include_input=False)
+        faults = [FieldError(field_path(fault["loc"]), _message(fault)) for fault in details]
         summary = "; ".join(
             f"{fault.field}: {fault.message}" if fault.field else fault.message for fault in faults[:3]
         )
         raise InvalidInput(summary, faults) from None
 
 
-def _path(location: tuple[int | str, ...]) -> str:
+def _message(fault: ErrorDetails) -> str:
+    """In our own words where a rule of ours refused, and for what is there too much or not at all."""
+    own = fault.get("ctx", {}).get("error")
+    if isinstance(own, ValueError):
+        return str(own)
+    if fault["type"] == "extra_forbidden" and names_tenant(str(fault["loc"][-1])):
+        return "must not be given; the tenant comes from the credential"
+    return _MESSAGES.get(fault["type"], fault["msg"])
+
+
+def names_tenant(name: str) -> bool:
+    """Whether a field or a header of that name would name the tenant, as none may."""
+    return _TENANT.fullmatch(name) is not None
+
+
+def field_path(location: Iterable[int | str]) -> str:
     """`("messages", 0, "content")` as `messages[0].content`."""
     path = ""
     for part in location:

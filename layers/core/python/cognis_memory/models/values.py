@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
-from typing import Annotated
+from typing import Annotated, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -82,9 +83,19 @@ class Owner:
             raise ValueError("an owner needs a tenant and a user")
 
 
+RFC3339: Final = re.compile(
+    r"\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:[Zz]|[+-]\d{2}:\d{2})",
+    re.ASCII,
+)
+"""The form of a date-time; whether there is such a day or hour it does not tell."""
+
+
 def _to_utc(moment: datetime) -> datetime:
     """In UTC and whole milliseconds, as it is written: what is stored reads back the same."""
-    return moment.astimezone(UTC).replace(microsecond=moment.microsecond // 1000 * 1000)
+    try:
+        return moment.astimezone(UTC).replace(microsecond=moment.microsecond // 1000 * 1000)
+    except OverflowError:
+        raise ValueError("is outside the years 1 to 9999 in UTC") from None
 
 
 def format_time(moment: datetime) -> str:

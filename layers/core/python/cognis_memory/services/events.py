@@ -2,26 +2,38 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import Final
+
 from cognis_memory.errors import NotFound
 from cognis_memory.models.answers import EventAnswer, OperationAnswer
-from cognis_memory.models.event import Event, EventOperation
+from cognis_memory.models.event import Event, EventOperation, Notice
 from cognis_memory.models.memory import Memory
 from cognis_memory.ports import Ledger
 
+MAX_TEXT_BYTES: Final = 4_000_000
+"""So much text an event shows; a request may make more, and a function answers at most 6 MB."""
 
-def read_event(ledger: Ledger, tenant_id: str, event_id: str) -> EventAnswer:
-    """Raises NotFound for an event that this tenant does not have."""
+TEXTS_LEFT_OUT: Final = "operation_texts_left_out"
+
+
+def read_event(ledger: Ledger, tenant_id: str, event_id: str, *, user_id: str | None = None) -> EventAnswer:
+    """Raises NotFound for an event that this tenant does not have, or not of that user where one is named."""
     event = ledger.get_event(tenant_id, event_id)
-    if event is None:
+    if event is None or user_id not in (None, event.user_id):
         raise NotFound(f"there is no event {event_id}")
     return describe_event(ledger, event)
 
 
 def describe_event(ledger: Ledger, event: Event) -> EventAnswer:
+    """Texts that are too long for one answer are all left out, and a notice says so."""
     wanted = dict.fromkeys(
         id_ for done in event.operations for id_ in (done.memory_id, done.replaces_id) if id_ is not None
     )
     memories = ledger.get_memories(event.owner, list(wanted)) if wanted else {}
+    too_long = _text_bytes(memories.values()) > MAX_TEXT_BYTES
+    if too_long:
+        memories = {}
     return EventAnswer(
         event_id=event.id,
         user_id=event.user_id,
@@ -29,13 +41,17 @@ def describe_event(ledger: Ledger, event: Event) -> EventAnswer:
         stage=event.stage,
         messages=list(event.message_ids),
         operations=[_describe(done, memories) for done in event.operations],
-        notices=list(event.notices),
+        notices=[*event.notices, *([Notice(code=TEXTS_LEFT_OUT)] if too_long else [])],
         usage=event.usage,
         counts=event.counts,
         error=event.error,
         created_at=event.created_at,
         completed_at=event.completed_at,
     )
+
+
+def _text_bytes(memories: Iterable[Memory]) -> int:
+    return sum(len(memory.content.encode()) for memory in memories)
 
 
 def _describe(done: EventOperation, memories: dict[str, Memory]) -> OperationAnswer:

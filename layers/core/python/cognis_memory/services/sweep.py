@@ -2,33 +2,66 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Final
 
-from cognis_memory.models.event import EventKind
-from cognis_memory.ports import Ledger
-from cognis_memory.services.ingestion.state import IngestionState
-from cognis_memory.services.projection import Projector
+from cognis_memory.models.event import Event
+from cognis_memory.models.values import Owner
+from cognis_memory.ports import Clock, ExecutionStarter, ExecutionStatus, Ledger
+from cognis_memory.services.executions import record_end, start_execution
 
-SWEEP_LIMIT = 100
+IDLE: Final = timedelta(minutes=2)
+"""What nothing has moved for so long is looked at. A request starts its execution within half a minute of
+its acceptance, and an event that waits for its lease gives a sign of life each minute."""
 
+SWEEP_LIMIT: Final = 100
+"""Events, and users, in one sweep: what is left comes with the next."""
 
-def unfinished_ingestions(
-    ledger: Ledger, now: datetime, *, idle: timedelta, limit: int = SWEEP_LIMIT
-) -> list[IngestionState]:
-    """Ingestions that nothing has moved for `idle`: each may be run again from its first stage."""
-    events = ledger.unfinished_events(now - idle, limit)
-    return [
-        IngestionState(tenant_id=event.tenant_id, event_id=event.id)
-        for event in events
-        if event.kind is EventKind.INGESTION
-    ]
+_MARKS: Final = 1_000
+"""So many marks are looked through for users: one whose index fails keeps leaving more of them."""
 
 
-def finish_projections(
-    ledger: Ledger, projector: Projector, now: datetime, *, idle: timedelta, limit: int = SWEEP_LIMIT
-) -> int:
-    """Projects what was committed at least `idle` ago and is still marked; returns how many users."""
-    owners = {mark.owner for mark in ledger.all_pending_marks(now - idle, limit)}
-    for owner in sorted(owners):
-        projector.catch_up(owner)
-    return len(owners)
+@dataclass(frozen=True, slots=True)
+class SweepPorts:
+    """What the sweep of a deployment needs from the outside."""
+
+    ledger: Ledger
+    starter: ExecutionStarter
+    clock: Clock
+
+
+@dataclass(frozen=True, slots=True)
+class Swept:
+    """What became of an event: its execution was started, or had ended and the event is now `failed`.
+
+    Neither: it is left to its execution, or has ended by itself.
+    """
+
+    started: bool = False
+    failed: Event | None = None
+
+
+def idle_events(ledger: Ledger, now: datetime, *, idle: timedelta, limit: int = SWEEP_LIMIT) -> list[Event]:
+    """Events, PENDING or RUNNING, that nothing has moved for `idle`, oldest first."""
+    return ledger.unfinished_events(now - idle, limit)
+
+
+def resume_event(ports: SweepPorts, event: Event) -> Swept:
+    """Starts an event that has no execution, and marks one whose execution has ended.
+
+    An event whose execution still runs is left alone, however long that waits.
+    """
+    execution = ports.starter.execution_of(event)
+    if execution is None:
+        start_execution(ports.starter, event)
+        return Swept(started=True)
+    if execution.status is ExecutionStatus.RUNNING:
+        return Swept()
+    return Swept(failed=record_end(ports, event.reference, execution))
+
+
+def owners_behind(ledger: Ledger, now: datetime, *, idle: timedelta, limit: int = SWEEP_LIMIT) -> list[Owner]:
+    """Users with documents that were committed at least `idle` ago and still miss in an index."""
+    marks = ledger.all_pending_marks(now - idle, _MARKS)
+    return list(dict.fromkeys(mark.owner for mark in marks))[:limit]

@@ -1,6 +1,4 @@
-"""The ledger in one DynamoDB table."""
+"""What stands in DynamoDB: the ledger (modules `ledger` and `schema`) and credentials (`credentials`).
 
-from cognis_memory.adapters.dynamodb.ledger import DynamoLedger
-from cognis_memory.adapters.dynamodb.schema import TTL_ATTRIBUTE, table_definition
-
-__all__ = ["TTL_ATTRIBUTE", "DynamoLedger", "table_definition"]
+Nothing is imported here: whoever checks a credential does not load the ledger and numpy with it.
+"""

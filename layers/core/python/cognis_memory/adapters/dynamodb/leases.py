@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime, timedelta
 
@@ -13,7 +14,6 @@ from cognis_memory.adapters.ledger.encoding import to_micros
 from cognis_memory.errors import (
     CognisError,
     LeaseHeld,
-    LedgerUnavailable,
     RevisionConflict,
     StaleLease,
     UserErased,
@@ -21,8 +21,6 @@ from cognis_memory.errors import (
 from cognis_memory.models.commit import Commit
 from cognis_memory.models.event import Lease
 from cognis_memory.models.values import Owner
-
-_RAISE_ATTEMPTS = 10
 
 
 class Leases:
@@ -35,23 +33,20 @@ class Leases:
         item = self._table.get(epoch_key(owner))
         return 0 if item is None else int(item["epoch"]["N"])
 
-    def raise_erasure_epoch(self, owner: Owner) -> int:
-        for _ in range(_RAISE_ATTEMPTS):
-            epoch = self.erasure_epoch(owner)
-            transaction = self._table.transaction()
-            moved = RevisionConflict("another erasure raised the epoch")
-            transaction.update(
-                epoch_key(owner), "SET epoch = :next", {":next": number(epoch + 1)}, _at_epoch(epoch), moved
-            )
-            transaction.update(
-                lease_key(owner), "ADD lease_token :one REMOVE holder, expires_at", {":one": number(1)}
-            )
-            try:
-                transaction.run()
-            except RevisionConflict:
-                continue
-            return epoch + 1
-        raise LedgerUnavailable("the erasure epoch is raised faster than it can be read")
+    def raise_erasure_epoch(self, owner: Owner, to: int) -> None:
+        transaction = self._table.transaction()
+        transaction.update(
+            epoch_key(owner),
+            "SET epoch = :next",
+            {":next": number(to)},
+            Condition("attribute_not_exists(epoch) OR epoch < :next", {":next": number(to)}),
+            RevisionConflict("the epoch is there already"),
+        )
+        transaction.update(
+            lease_key(owner), "ADD lease_token :one REMOVE holder, expires_at", {":one": number(1)}
+        )
+        with suppress(RevisionConflict):
+            transaction.run()
 
     def acquire_lease(self, owner: Owner, holder: str, *, now: datetime, duration: timedelta) -> Lease:
         expires_at = now + duration

@@ -13,7 +13,7 @@ from urllib.parse import quote
 
 import apsw
 
-from cognis_memory.adapters.shards.conditions import register_functions
+from cognis_memory.adapters.shards.comparisons import register_functions
 from cognis_memory.adapters.shards.layout import verify
 from cognis_memory.adapters.shards.sql import reading
 from cognis_memory.errors import CorruptData
@@ -36,10 +36,10 @@ class ShardDatabase:
 
     def __init__(self, path: Path) -> None:
         """Raises FileNotFoundError when the file is gone, and CorruptData when it is damaged."""
-        self.size = _verified_size(path)
+        _verify_file(path)
         self._idle: queue.LifoQueue[apsw.Connection] = queue.LifoQueue()
         for _ in range(_CONNECTIONS):
-            self._idle.put(_open(path, self.size))
+            self._idle.put(_open(path))
 
     @contextmanager
     def connection(self) -> Iterator[apsw.Connection]:
@@ -52,23 +52,21 @@ class ShardDatabase:
             self._idle.put(connection)
 
 
-def _verified_size(path: Path) -> int:
+def _verify_file(path: Path) -> None:
     with path.open("rb") as file:
-        size = file.seek(0, os.SEEK_END)
-        if size == 0:  # which cannot be mapped
+        if file.seek(0, os.SEEK_END) == 0:  # which cannot be mapped
             raise CorruptData("the shard is empty")
         with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as mapped, memoryview(mapped) as data:
             verify(data)
-        return size
 
 
-def _open(path: Path, size: int) -> apsw.Connection:
-    # `immutable` spares locks and looks for a journal; the mapped file spares copies of its pages.
+def _open(path: Path) -> apsw.Connection:
+    # `immutable` spares locks and looks for a journal. The file is not mapped: that is hardly faster, and the
+    # pages of vectors, which are read once, would stay resident.
     flags = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
     try:
         with reading():
             connection = apsw.Connection(f"file:{quote(str(path))}?immutable=1", flags=flags)
-            connection.execute(f"PRAGMA mmap_size = {size}")
             connection.execute(_VOCABULARY)
     except apsw.CantOpenError as error:
         raise FileNotFoundError(path) from error

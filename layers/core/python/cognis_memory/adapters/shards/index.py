@@ -49,7 +49,7 @@ class UserShards:
         compact_after: int = 500,
         max_attempts: int = 30,
         max_open: int = 100,
-        max_open_bytes: int = 256_000_000,
+        max_open_bytes: int = 32_000_000,
     ) -> None:
         if not 0 <= context_weight < np.inf:
             raise ValueError("the weight of the context is not negative")
@@ -101,10 +101,15 @@ class UserShards:
     def rescore(self, owner: Owner, vector: FloatVector, ids: Sequence[str]) -> list[VectorHit]:
         """See `VectorIndex`. Raises ModelMismatch."""
         key = owner_key(owner)
+        distinct = tuple(dict.fromkeys(ids))
         view = self._reader.opened(key)
-        if view is None or not view.holds(ids):
+        found = view.rescore(vector, distinct) if view else []
+        if len(found) < len(distinct):  # written since, perhaps
             view = self._reader.current(key)
-        return self._comparable(view).rescore(vector, ids) if view else []
+            found = view.rescore(vector, distinct) if view else []
+        if view:
+            self._comparable(view)
+        return found
 
     def match(self, owner: Owner, query: str, *, filter: Filter, limit: int) -> list[Hit]:
         """See `KeywordIndex`; English is found by its stems, Japanese, Chinese and Korean by characters."""

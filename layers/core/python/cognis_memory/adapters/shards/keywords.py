@@ -15,6 +15,8 @@ import apsw
 import numpy as np
 from numpy.typing import NDArray
 
+from cognis_memory.adapters.shards.sql import numbers_of
+
 K1: Final = 1.2
 B: Final = 0.75
 """BM25's usual constants: how soon repetition says no more, and how much long documents are held back."""
@@ -25,13 +27,11 @@ MAX_POSTINGS: Final = 10_000
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 
-_READ_INSTANCES: Final = """
+_READ_OCCURRENCES: Final = """
     SELECT (
         SELECT group_concat(2 * doc + (col = 'context'), ' ') FROM term_instances WHERE term = asked.value
     ) FROM carray(?) AS asked
 """
-"""For each term, by document: the slot and, in the last bit, whether it stands in the context. Thousands of
-numbers are read faster as one text than as rows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,18 +65,24 @@ class Postings(NamedTuple):
         return np.bincount(self.terms, minlength=terms).astype(np.float64)
 
 
-def read_postings(connection: apsw.Connection, terms: Sequence[str], context_weight: float) -> Postings:
-    """The postings of the terms, an occurrence in the context counted as `context_weight`."""
-    if not terms:
-        return Postings(np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0))
-    texts = [text or "" for (text,) in connection.execute(_READ_INSTANCES, (apsw.carray(tuple(terms)),))]
-    found = np.fromstring(" ".join(filter(None, texts)), np.int64, sep=" ")
-    term_of = np.repeat(np.arange(len(terms)), [len(text.split()) for text in texts])
+def read_occurrences(connection: apsw.Connection, terms: Sequence[str]) -> list[IntArray]:
+    """For each term, by document: the slot and, in the last bit, whether it stands in the context."""
+    rows = connection.execute(_READ_OCCURRENCES, (apsw.carray(tuple(terms)),)) if terms else ()
+    return [numbers_of(text) for (text,) in rows]
+
+
+def postings_of(occurrences: Sequence[IntArray], context_weight: float) -> Postings:
+    """The postings of terms, given what `read_occurrences` found of each.
+
+    An occurrence in the context counts as `context_weight`.
+    """
+    found = np.concatenate([np.empty(0, np.int64), *occurrences])
+    term_of = np.repeat(np.arange(len(occurrences)), [len(of_term) for of_term in occurrences])
     slots = found >> 1
     is_first = np.ones(len(found), np.bool_)
     is_first[1:] = (slots[1:] != slots[:-1]) | (term_of[1:] != term_of[:-1])
     first = np.flatnonzero(is_first)
-    counts = np.add.reduceat(np.where(found % 2, context_weight, 1.0), first) if len(first) else np.empty(0)
+    counts = np.add.reduceat(np.where(found & 1, context_weight, 1.0), first) if len(first) else np.empty(0)
     return Postings(term_of[first], slots[first], counts)
 
 

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 import apsw
+import numpy as np
+from numpy.typing import NDArray
 
 from cognis_memory.errors import CorruptData
 
@@ -56,3 +58,8 @@ def execute_in(
     for start in range(0, len(values), _MAX_PARAMETERS):
         batch = values[start : start + _MAX_PARAMETERS]
         yield from connection.execute(f"{statement} ({', '.join('?' * len(batch))})", batch)
+
+
+def numbers_of(text: str | None) -> NDArray[np.int64]:
+    """The integers of a `group_concat` with spaces: thousands are read faster as one text than as rows."""
+    return np.fromstring(text or "", np.int64, sep=" ")

@@ -26,11 +26,11 @@ class VectorTable:
 
     def __init__(self, chunks: Sequence[HalfMatrix]) -> None:
         whole = np.concatenate([np.empty((0, FULL_COMPONENTS), HALF), *chunks])
+        self._whole: NDArray[Any] = _units(whole) if len(whole) <= _SMALL else whole
         self._prefixes = np.empty((len(whole), CANDIDATE_COMPONENTS), np.float32)
         for start in range(0, len(whole), _ROWS_AT_ONCE):
             rows = slice(start, start + _ROWS_AT_ONCE)
-            self._prefixes[rows] = _units(whole[rows, :CANDIDATE_COMPONENTS])
-        self._whole: NDArray[Any] = _units(whole) if len(whole) <= _SMALL else whole
+            self._prefixes[rows] = _units(self._whole[rows, :CANDIDATE_COMPONENTS])
 
     def candidate_scores(self, vector: FloatVector) -> FloatVector:
         """The cosine of every slot's first 256 components to `vector`, of shape (256,): shape (slots,)."""
@@ -42,6 +42,12 @@ class VectorTable:
         return rows if len(self._whole) <= _SMALL else _units(rows)
 
 
+def table_bytes(vectors: int) -> int:
+    """What a table of so many vectors takes in memory."""
+    whole = np.dtype(np.float32) if vectors <= _SMALL else HALF
+    return vectors * (CANDIDATE_COMPONENTS * np.dtype(np.float32).itemsize + FULL_COMPONENTS * whole.itemsize)
+
+
 def inner_products(vectors: FloatMatrix, vector: FloatVector) -> FloatVector:
     """The inner product of each row with the vector, by one thread.
 
@@ -51,17 +57,20 @@ def inner_products(vectors: FloatMatrix, vector: FloatVector) -> FloatVector:
     return products
 
 
-def best_slots(scores: NDArray[np.floating[Any]], limit: int) -> SlotArray:
-    """Where the highest scores are, best first, equal ones in order; never those of minus infinity."""
-    slots = np.flatnonzero(scores > -np.inf)  # first, as many equal values make partitioning slow
+def best_slots(scores: NDArray[np.floating[Any]], among: NDArray[np.bool_], limit: int) -> SlotArray:
+    """Where the highest scores are, best first, equal ones in order; `among` says which count, by slot."""
+    slots = np.flatnonzero(among)
+    found = scores[slots]
     if limit < len(slots):
-        slots = slots[np.sort(np.argpartition(scores[slots], -limit)[-limit:])]
-    return slots[np.argsort(-scores[slots], kind="stable")]
+        kept = np.sort(np.argpartition(found, -limit)[-limit:])
+        slots, found = slots[kept], found[kept]
+    return slots[np.argsort(-found, kind="stable")]
 
 
-def _units(vectors: HalfMatrix) -> FloatMatrix:
+def _units(vectors: NDArray[Any]) -> FloatMatrix:
     """In single precision and, but for zero vectors, of unit length: half precision has moved it a little."""
-    rows = vectors.astype(np.float32)
-    lengths = np.sqrt(np.vecdot(rows, rows))[:, np.newaxis]
-    np.divide(rows, lengths, out=rows, where=lengths > 0)
+    rows: FloatMatrix = vectors.astype(np.float32)
+    lengths = np.sqrt(np.vecdot(rows, rows))
+    lengths[lengths == 0] = 1
+    rows /= lengths[:, np.newaxis]
     return rows

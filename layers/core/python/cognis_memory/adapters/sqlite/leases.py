@@ -23,18 +23,18 @@ class Leases:
         with self._database.reading() as connection:
             return current_epoch(connection, owner)
 
-    def raise_erasure_epoch(self, owner: Owner) -> int:
+    def raise_erasure_epoch(self, owner: Owner, to: int) -> None:
         with self._database.writing() as connection:
-            epoch = current_epoch(connection, owner) + 1
+            if current_epoch(connection, owner) >= to:
+                return
             connection.execute(
                 "INSERT OR REPLACE INTO epochs (tenant_id, user_id, epoch) VALUES (?, ?, ?)",
-                (owner.tenant_id, owner.user_id, epoch),
+                (owner.tenant_id, owner.user_id, to),
             )
             connection.execute(
                 "UPDATE leases SET token = token + 1, holder = NULL WHERE tenant_id = ? AND user_id = ?",
                 (owner.tenant_id, owner.user_id),
             )
-        return epoch
 
     def acquire_lease(self, owner: Owner, holder: str, *, now: datetime, duration: timedelta) -> Lease:
         expires_at = now + duration

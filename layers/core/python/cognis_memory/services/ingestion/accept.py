@@ -5,13 +5,16 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable
-from datetime import timedelta
+from contextlib import suppress
+from datetime import datetime, timedelta
 
-from cognis_memory.errors import IdempotencyKeyReused, UserErased
-from cognis_memory.models.event import Event, IdempotencyRecord
-from cognis_memory.models.requests import IngestRequest
+from cognis_memory.errors import CognisError, IdempotencyKeyReused, InputTooLarge, UserErased
+from cognis_memory.models.event import Event, EventStatus, IdempotencyRecord
+from cognis_memory.models.requests import MAX_REQUEST_BYTES, IngestRequest
 from cognis_memory.models.values import Owner
-from cognis_memory.ports import Clock, Ledger, PayloadStore
+from cognis_memory.ports import Clock, ExecutionStarter, Ledger, PayloadStore
+from cognis_memory.services.erasure_epochs import writable_epoch
+from cognis_memory.services.executions import start_execution
 from cognis_memory.services.ingestion.state import payload_prefix, request_key
 
 IDEMPOTENCY_PERIOD = timedelta(hours=24)
@@ -30,33 +33,64 @@ def accept(
 ) -> tuple[Event, bool]:
     """Returns the event that will carry out the request, and whether it is a replay of an earlier one.
 
-    The payload is written first: an event never points to nothing, and a payload whose event was not
-    written is an orphan for the sweep. Raises IdempotencyKeyReused for the same key with another body.
+    Idempotency keys are each user's own, and are new again after an erasure.
+
+    The payload is written first, the epoch read next: an event never points to nothing, and an erasure that
+    begins meanwhile finds either the payload or this work refused. Raises IdempotencyKeyReused for the same
+    key with another body, UserErased while the user is being erased, InputTooLarge for more text than one
+    request may carry.
     """
+    _check_size(request)
     now = clock()
     event_id = new_event_id()
     owner = Owner(tenant_id, request.user_id)
     payloads.put(request_key(owner, event_id), request.model_dump_json().encode())
-    event = Event(
-        id=event_id,
-        tenant_id=tenant_id,
-        user_id=request.user_id,
-        payload_key=request_key(owner, event_id),
-        erasure_epoch=ledger.erasure_epoch(owner),
-        created_at=now,
-        updated_at=now,
-    )
-    record = idempotency_key and IdempotencyRecord(
-        tenant_id, idempotency_key, body_hash(request), event_id, now + idempotency_period
-    )
     try:
-        stored = ledger.create_event(event, record or None)
+        event = _new_event(ledger, owner, event_id, now)
+        record = None
+        if idempotency_key:
+            key = _own_key(owner, event.erasure_epoch, idempotency_key)
+            record = IdempotencyRecord(tenant_id, key, body_hash(request), event_id, now + idempotency_period)
+        stored = ledger.create_event(event, record)
     except (IdempotencyKeyReused, UserErased):
         payloads.delete(payload_prefix(owner, event_id))
         raise
     if stored.id != event_id:
         payloads.delete(payload_prefix(owner, event_id))
     return stored, stored.id != event_id
+
+
+def start(event: Event, starter: ExecutionStarter) -> None:
+    """Starts the execution of an accepted event of any kind, also of one whose first start was lost.
+
+    The event is kept already, so that one which cannot be started now is left to the sweep and not refused.
+    """
+    if event.status is EventStatus.PENDING:
+        with suppress(CognisError):
+            start_execution(starter, event)
+
+
+def _new_event(ledger: Ledger, owner: Owner, event_id: str, now: datetime) -> Event:
+    return Event(
+        id=event_id,
+        tenant_id=owner.tenant_id,
+        user_id=owner.user_id,
+        payload_key=request_key(owner, event_id),
+        erasure_epoch=writable_epoch(ledger, owner),
+        created_at=now,
+        updated_at=now,
+    )
+
+
+def _own_key(owner: Owner, epoch: int, key: str) -> str:
+    user_id = owner.user_id
+    return hashlib.sha256(f"{epoch} {len(user_id)} {user_id} {key}".encode()).hexdigest()
+
+
+def _check_size(request: IngestRequest) -> None:
+    size = sum(len(message.content.encode()) for message in request.messages)
+    if size > MAX_REQUEST_BYTES:
+        raise InputTooLarge(f"the messages have {size} bytes of text; the limit is {MAX_REQUEST_BYTES}")
 
 
 def body_hash(request: IngestRequest) -> str:

@@ -13,14 +13,9 @@ from cognis_memory.models.values import FloatVector, Operation
 from cognis_memory.services.ingestion.facts import apply_fact
 from cognis_memory.services.ingestion.proposals import Proposal, Proposals, load
 from cognis_memory.services.ingestion.staging import Staging
-from cognis_memory.services.ingestion.state import (
-    IngestionPorts,
-    IngestionState,
-    advance,
-    begin,
-    payload_prefix,
-)
-from cognis_memory.services.writing import fits
+from cognis_memory.services.ingestion.state import IngestionPorts, IngestionState, payload_prefix
+from cognis_memory.services.progress import advance, begin
+from cognis_memory.services.writing import CommitSize, split_writes
 
 STAGE = "EmbedAndCommitMemories"
 
@@ -68,6 +63,7 @@ class _CommitRun:
         message_ids = list(dict.fromkeys(fact.message_id for fact in self._facts))
         self._staging = Staging.load(ports.ledger, event.owner, targets, message_ids)
         self._operations: list[EventOperation] = []
+        self._around = self._size_around()
 
     def commit_all(self) -> Event:
         """Returns the event after the last commit."""
@@ -79,18 +75,25 @@ class _CommitRun:
         return self._event
 
     def _add(self, fact: Proposal, now: datetime) -> None:
-        before, operations = self._staging.snapshot(), list(self._operations)
+        before = self._around
+        self._staging.mark()
         self._apply(fact, now)
-        if operations and not fits(self._whole(fact.position + 1)):
-            self._staging, self._operations = before, operations
+        if len(self._operations) > 1 and not (self._around + self._staging.size).fits:
+            self._staging.undo()
+            self._operations.pop()
+            self._around = before
             self._flush(fact.position)
             self._apply(fact, now)
 
     def _apply(self, fact: Proposal, now: datetime) -> None:
         vector = self._vectors.get(fact.position)
-        self._operations.append(
-            apply_fact(self._staging, self._event, fact, vector, model=self._model, now=now)
-        )
+        done = apply_fact(self._staging, self._event, fact, vector, model=self._model, now=now)
+        self._operations.append(done)
+        self._around += CommitSize(0, len(done.model_dump_json().encode()) + 1)
+
+    def _size_around(self) -> CommitSize:
+        """Of the next commit without what is staged; its event may get longer numbers in the meantime."""
+        return CommitSize.of(replace(self._whole(self._event.cursor), documents=(), chains=()))
 
     @property
     def _model(self) -> str:
@@ -127,6 +130,7 @@ class _CommitRun:
         if whole.event is not None:
             self._event = whole.event
         self._operations = []
+        self._around = self._size_around()
 
 
 def _parts(whole: Commit) -> Iterator[Commit]:
@@ -135,16 +139,12 @@ def _parts(whole: Commit) -> Iterator[Commit]:
     The first carries the new version and the chain, the last the event: a crash between them leaves the
     fact unfinished, and its repeat finds the version in place and writes the rest.
     """
-    rest = list(whole.documents)
-    number = 0
-    while not fits(current := replace(whole, documents=tuple(rest))) and rest:
-        part = replace(current, event=None, id=f"{whole.id}-part-{number}", documents=())
-        while rest and fits(longer := replace(part, documents=(*part.documents, rest[0]))):
-            part, rest = longer, rest[1:]
-        yield part
-        whole = replace(whole, chains=())
-        number += 1
-    yield current
+    around = CommitSize.of(replace(whole, documents=()))
+    *first, last = [*split_writes(whole.documents, around)] or [()]
+    for number, documents in enumerate(first):
+        chains = () if number else whole.chains
+        yield replace(whole, event=None, id=f"{whole.id}-part-{number}", documents=documents, chains=chains)
+    yield replace(whole, documents=last, chains=() if first else whole.chains)
 
 
 def _embed(ports: IngestionPorts, facts: Sequence[Proposal]) -> dict[int, FloatVector]:

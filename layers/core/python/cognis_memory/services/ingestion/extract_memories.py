@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 
-from cognis_memory.errors import ExtractionFailed
+from cognis_memory.errors import ExtractionFailed, UserErased
 from cognis_memory.models.event import Event, Notice, Usage
 from cognis_memory.models.extraction import ExtractedFact, Extraction, ExtractionRequest
 from cognis_memory.models.message import Message
@@ -17,10 +17,10 @@ from cognis_memory.services.ingestion.state import (
     LEASE_DURATION,
     IngestionPorts,
     IngestionState,
-    begin,
     lease_of,
     payload_prefix,
 )
+from cognis_memory.services.progress import begin
 
 STAGE = "ExtractMemories"
 VERBATIM_CATEGORY = Category.PERSONAL_DETAILS
@@ -30,7 +30,7 @@ def extract_memories(ports: IngestionPorts, state: IngestionState) -> IngestionS
     """Proposes facts for every message that is not committed yet, chunk by chunk under the lease.
 
     Raises ExtractionFailed when the extractor's answer cannot be used, StaleLease when another holder
-    took over: then the event goes back to acquiring.
+    took over: then the event goes back to acquiring; UserErased when an erasure began meanwhile.
     """
     event = begin(ports, state, STAGE)
     if event.payload_key is None:
@@ -50,7 +50,15 @@ def extract_memories(ports: IngestionPorts, state: IngestionState) -> IngestionS
         chunk_vectors = [vectors[message.id] for message in chunk if message.id in vectors]
         _propose(ports, proposals, chunk, chunk_vectors, request)
     ports.payloads.put(key, dump(proposals.result()))
+    _unless_erased(ports, event)
     return state.model_copy(update={"proposals_key": key})
+
+
+def _unless_erased(ports: IngestionPorts, event: Event) -> None:
+    """Takes back a payload that was written after an erasure had removed those that it found."""
+    if ports.ledger.erasure_epoch(event.owner) != event.erasure_epoch:
+        ports.payloads.delete(payload_prefix(event.owner, event.id))
+        raise UserErased("the user was erased after this work was accepted")
 
 
 class _Collector:

@@ -2,34 +2,80 @@
 
 from __future__ import annotations
 
+import zlib
+from datetime import timedelta
+from typing import Final
+
 from cognis_memory.errors import LeaseHeld
-from cognis_memory.models.event import EventStatus
+from cognis_memory.models.event import Event, EventStatus
 from cognis_memory.services.ingestion.state import (
     LEASE_DURATION,
     IngestionPorts,
     IngestionState,
-    begin,
+    LeaseAnswer,
     lease_of,
 )
+from cognis_memory.services.progress import EventPorts, advance, begin, find_event
 
 ACQUIRE = "AcquireUserLease"
 RELEASE = "ReleaseUserLease"
 
+LONGEST_WAIT_SECONDS: Final = 20
+"""With a few history entries a poll, an execution may wait some hours within its 25,000."""
+
+SIGN_OF_LIFE = timedelta(minutes=1)
+"""A waiting event is touched so often: a sweep finds only what nothing moves."""
+
 
 def acquire_user_lease(ports: IngestionPorts, state: IngestionState) -> IngestionState:
-    """The state with a new token, or without one while another ingestion holds the user's lease."""
+    """The state with a new token, or with the seconds to wait while another ingestion holds the lease."""
     event = begin(ports, state, ACQUIRE)
     if event.status is EventStatus.SUCCEEDED:
-        return state
+        return _answer(state, LeaseAnswer.NOT_NEEDED)
     try:
         lease = ports.ledger.acquire_lease(event.owner, event.id, now=ports.clock(), duration=LEASE_DURATION)
     except LeaseHeld:
-        return state.model_copy(update={"lease_token": None})
-    return state.model_copy(update={"lease_token": lease.token, "proposals_key": None})
+        if ports.clock() - event.updated_at >= SIGN_OF_LIFE:
+            advance(ports, event)
+        polls = state.lease_polls + 1
+        return _answer(
+            state, LeaseAnswer.WAITING, lease_polls=polls, wait_seconds=wait_seconds(event.id, polls)
+        )
+    return _answer(state, LeaseAnswer.ACQUIRED, lease_token=lease.token)
 
 
 def release_user_lease(ports: IngestionPorts, state: IngestionState) -> IngestionState:
     """Frees the lease if the state's token is still the newest."""
     if state.lease_token is not None:
-        ports.ledger.release_lease(lease_of(ports.event(state).owner, state, ports))
-    return state.model_copy(update={"lease_token": None})
+        ports.ledger.release_lease(lease_of(find_event(ports, state).owner, state, ports))
+    return state.model_copy(update={"lease": None, "lease_token": None})
+
+
+def free_lease(ports: EventPorts, event: Event) -> None:
+    """Frees the lease if this event holds it, whatever its token; a process of it that still runs is fenced.
+
+    The event acquires the lease anew, which makes every earlier token stale, and releases that.
+    """
+    try:
+        lease = ports.ledger.acquire_lease(event.owner, event.id, now=ports.clock(), duration=LEASE_DURATION)
+    except LeaseHeld:
+        return
+    ports.ledger.release_lease(lease)
+
+
+def wait_seconds(event_id: str, polls: int) -> int:
+    """Whole seconds before the lease is asked for again: the first second, then twice as long each time.
+
+    Each wait lies between half and all of that, and never beyond `LONGEST_WAIT_SECONDS`; a hash of event and
+    poll says where, so that those who wait for one user spread, and a repeat of the state answers the same.
+    """
+    longest = min(LONGEST_WAIT_SECONDS, 1 << min(polls - 1, LONGEST_WAIT_SECONDS))
+    shortest = (longest + 1) // 2
+    spread = zlib.crc32(f"{event_id} {polls}".encode()) % (longest - shortest + 1)
+    return shortest + spread
+
+
+def _answer(state: IngestionState, answer: LeaseAnswer, **changes: object) -> IngestionState:
+    """What an earlier answer, or an extraction under an earlier lease, left in the state is gone."""
+    nothing = {"lease_token": None, "lease_polls": 0, "wait_seconds": None, "proposals_key": None}
+    return state.model_copy(update={**nothing, "lease": answer, **changes})

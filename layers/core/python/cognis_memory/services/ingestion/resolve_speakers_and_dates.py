@@ -11,7 +11,8 @@ from cognis_memory.domain.speakers import resolve_speaker
 from cognis_memory.models.commit import DocumentWrite
 from cognis_memory.models.event import Event
 from cognis_memory.models.message import Message
-from cognis_memory.services.ingestion.state import IngestionPorts, IngestionState, begin
+from cognis_memory.services.ingestion.state import IngestionPorts, IngestionState
+from cognis_memory.services.progress import begin
 from cognis_memory.services.writing import split_commits
 
 STAGE = "ResolveSpeakersAndDates"

@@ -12,7 +12,8 @@ from cognis_memory.models.commit import DocumentWrite
 from cognis_memory.models.event import Event
 from cognis_memory.models.message import Message
 from cognis_memory.models.requests import IngestRequest, RequestMessage
-from cognis_memory.services.ingestion.state import IngestionPorts, IngestionState, advance, begin
+from cognis_memory.services.ingestion.state import IngestionPorts, IngestionState
+from cognis_memory.services.progress import advance, begin
 from cognis_memory.services.writing import split_commits
 
 STAGE = "StoreMessages"

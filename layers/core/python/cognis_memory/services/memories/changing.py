@@ -13,6 +13,7 @@ from cognis_memory.models.memory import Memory
 from cognis_memory.models.requests import PatchRequest
 from cognis_memory.models.values import FloatVector, Operation, Owner
 from cognis_memory.ports import Ledger
+from cognis_memory.services.erasure_epochs import writable_epoch
 from cognis_memory.services.memories.ports import MemoryPorts
 from cognis_memory.services.memories.reading import find_memory
 
@@ -30,8 +31,9 @@ def change_memory(
 ) -> MemoryAnswer:
     """The memory as it is afterwards; with new content the new version, whose id is `version_id`.
 
-    Raises NotFound, and RevisionConflict when `if_version` is not the memory's version, when new content is
-    given for a version that is no longer current, or when another writer was faster.
+    Raises NotFound, UserErased while the user is being erased, and RevisionConflict when `if_version` is not
+    the memory's version, when new content is given for a version that is no longer current, or when another
+    writer was faster.
     """
     ledger, now = ports.ledger, ports.clock()
     memory = find_memory(ledger, owner, memory_id, now)
@@ -121,7 +123,7 @@ def _commit(
     return Commit(
         id=f"change-{after.id}-{after.revision}",
         owner=owner,
-        epoch=ledger.erasure_epoch(owner),
+        epoch=writable_epoch(ledger, owner),
         created_at=after.updated_at,
         documents=documents,
         chains=chains,

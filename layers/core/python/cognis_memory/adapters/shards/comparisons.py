@@ -1,31 +1,21 @@
-"""Filters compiled to SQL, with the meaning that `cognis_memory.domain.filters.matching` gives them."""
+"""Comparisons compiled to SQL, with the meaning that `cognis_memory.domain.filters.matching` gives them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import datetime
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
 import apsw
 
-from cognis_memory.adapters.shards.rows import (
-    instant_of,
-    microseconds,
-    storable_number,
-    storable_text,
-)
+from cognis_memory.adapters.shards.rows import instant_of, storable_number, storable_text
 from cognis_memory.domain.filters import (
     FIELD_TYPES,
     METADATA_PREFIX,
-    And,
     Comparator,
     Comparison,
     FieldType,
-    Filter,
     FilterScalar,
-    Not,
-    Or,
 )
 
 _OPERATORS: Final = MappingProxyType(
@@ -41,31 +31,35 @@ _OPERATORS: Final = MappingProxyType(
 
 
 class Condition(NamedTuple):
-    """A Boolean SQL expression over `documents`, never NULL, and what its question marks stand for."""
+    """A Boolean SQL expression, which may be NULL for false, and what its question marks stand for."""
 
     sql: str
     parameters: tuple[str | int | float, ...] = ()
 
 
-TRUE: Final = Condition("1")
+_TRUE: Final = Condition("1")
 _FALSE: Final = Condition("0")
 
 
-def compile_filter(filter: Filter) -> Condition:
-    """Raises ValueError for a field that no filter may name."""
-    match filter:
-        case And(filters):
-            return _joined("AND", [compile_filter(part) for part in filters], TRUE)
-        case Or(filters):
-            return _any([compile_filter(part) for part in filters])
-        case Not(negated):
-            return _not(compile_filter(negated))
-        case Comparison(comparator=Comparator.NE):
-            return _not(compile_filter(Comparison(filter.field, Comparator.EQ, filter.value)))
-        case Comparison() if filter.field.startswith(METADATA_PREFIX):
-            return _metadata(filter)
-        case Comparison():
-            return _column(filter)
+def compile_comparison(comparison: Comparison) -> Condition:
+    """A query for the slots of the documents that satisfy the comparison, as rows of one column `slot`.
+
+    `comparison` is no NE, and EXISTS with True only, as the others are negations; its field is not one of
+    times. Raises ValueError for a field that no filter may name.
+    """
+    field = comparison.field
+    if field.startswith(METADATA_PREFIX):
+        condition = _joined("AND", [_key_is(field.removeprefix(METADATA_PREFIX)), _metadata(comparison)])
+        return Condition(f"SELECT slot FROM metadata WHERE {condition.sql}", condition.parameters)  # noqa: S608
+    if field not in FIELD_TYPES:
+        raise ValueError(f"no filter can name the field {field!r}")
+    condition = _column(comparison)
+    return Condition(f"SELECT slot FROM documents WHERE {condition.sql}", condition.parameters)  # noqa: S608
+
+
+def scalars(value: FilterScalar | tuple[FilterScalar, ...]) -> tuple[FilterScalar, ...]:
+    """The values of which a comparison needs one."""
+    return value if isinstance(value, tuple) else (value,)
 
 
 def register_functions(connection: apsw.Connection) -> None:
@@ -86,54 +80,42 @@ def _contains_folded(*arguments: apsw.SQLiteValue) -> bool:
 
 def _column(comparison: Comparison) -> Condition:
     column, comparator, value = comparison.field, comparison.comparator, comparison.value
-    if column not in FIELD_TYPES:
-        raise ValueError(f"no filter can name the field {column!r}")
-    present = Condition(f"{column} IS NOT NULL")
     match comparator:
         case Comparator.EXISTS:
-            return _exists(present, value)
+            return Condition(f"{column} IS NOT NULL")
         case Comparator.CONTAINS if isinstance(value, str) and FIELD_TYPES[column] is FieldType.TEXT:
             return Condition(f"contains_folded({column}, ?)", (storable_text(value.casefold()),))
         case Comparator.CONTAINS:
             return _FALSE
-    relation = _any([_column_relation(column, comparator, scalar) for scalar in _scalars(value)])
-    return _joined("AND", [present, relation], TRUE)
+    return _any([_column_relation(column, comparator, scalar) for scalar in scalars(value)])
 
 
 def _column_relation(column: str, comparator: Comparator, value: FilterScalar) -> Condition:
-    """How a column that is not NULL relates to a value; a value of another type than its own never does."""
+    """How a column relates to a value; a value of another type than its own never does."""
     match FIELD_TYPES[column], value:
         case FieldType.BOOLEAN, bool() if _OPERATORS[comparator] == "=":
             return Condition(f"{column} = ?", (int(value),))
-        case FieldType.TIME, datetime():
-            return Condition(f"{column} {_OPERATORS[comparator]} ?", (microseconds(value),))
         case FieldType.TEXT, str():
             return _text_relation(column, f"instant({column})", _OPERATORS[comparator], value)
     return _FALSE
 
 
+def _key_is(key: str) -> Condition:
+    return Condition("key = ?", (storable_text(key),))
+
+
 def _metadata(comparison: Comparison) -> Condition:
     comparator, value = comparison.comparator, comparison.value
     if comparator is Comparator.EXISTS:
-        return _exists(_has_metadata(comparison.field, TRUE), value)
+        return _TRUE
     if comparator is not Comparator.CONTAINS:
-        relation = _any([_metadata_relation(comparator, scalar) for scalar in _scalars(value)])
-        return _has_metadata(comparison.field, relation)
-    element = _any([_metadata_relation(Comparator.EQ, scalar) for scalar in _scalars(value)])
+        return _any([_metadata_relation(comparator, scalar) for scalar in scalars(value)])
+    element = _any([_metadata_relation(Comparator.EQ, scalar) for scalar in scalars(value)])
     part = _FALSE
     if isinstance(value, str):
         folded = storable_text(value.casefold())
-        part = Condition("NOT is_list AND type = 'text' AND contains_folded(value, ?)", (folded,))
-    whole = _joined("AND", [Condition("is_list"), element], TRUE)
-    return _has_metadata(comparison.field, _any([part, whole]))
-
-
-def _has_metadata(field: str, condition: Condition) -> Condition:
-    key = storable_text(field.removeprefix(METADATA_PREFIX))
-    return Condition(
-        f"documents.slot IN (SELECT slot FROM metadata WHERE key = ? AND {condition.sql})",  # noqa: S608
-        (key, *condition.parameters),
-    )
+        part = Condition("(NOT is_list AND type = 'text' AND contains_folded(value, ?))", (folded,))
+    return _any([part, _joined("AND", [Condition("is_list"), element])])
 
 
 def _metadata_relation(comparator: Comparator, value: FilterScalar) -> Condition:
@@ -160,25 +142,12 @@ def _text_relation(value: str, instant: str, sign: str, given: str) -> Condition
     )
 
 
-def _exists(present: Condition, value: object) -> Condition:
-    return present if value is True else _not(present) if value is False else _FALSE
-
-
-def _scalars(value: FilterScalar | tuple[FilterScalar, ...]) -> tuple[FilterScalar, ...]:
-    return value if isinstance(value, tuple) else (value,)
-
-
 def _any(conditions: Iterable[Condition]) -> Condition:
-    return _joined("OR", conditions, _FALSE)
-
-
-def _not(condition: Condition) -> Condition:
-    return Condition(f"NOT {condition.sql}", condition.parameters)
-
-
-def _joined(operator: str, conditions: Iterable[Condition], neutral: Condition) -> Condition:
     parts = tuple(conditions)
-    if not parts:
-        return neutral
+    return _joined("OR", parts) if parts else _FALSE
+
+
+def _joined(operator: str, conditions: Iterable[Condition]) -> Condition:
+    parts = tuple(conditions)
     sql = f" {operator} ".join(part.sql for part in parts)
     return Condition(f"({sql})", tuple(value for part in parts for value in part.parameters))

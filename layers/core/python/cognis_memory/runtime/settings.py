@@ -1,0 +1,92 @@
+"""What a deployment tells its processes: the variables `COGNIS_…` of their environment."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from typing import Final, Literal, cast
+
+from cognis_memory.errors import ConfigurationError
+
+_PREFIX: Final = "COGNIS_"
+_PROVIDER: Final = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*:[A-Za-z_]\w*")
+
+Search = Literal["shards", "opensearch"]
+_SEARCH: Final = ("shards", "opensearch")
+
+Setting = Literal[
+    "ledger_table",
+    "credential_table",
+    "payload_bucket",
+    "shard_bucket",
+    "search",
+    "opensearch_endpoint",
+    "model_provider",
+    "extraction_model_id",
+    "embedding_model_id",
+    "rerank_endpoint",
+    "ingestion_machine_arn",
+    "erasure_machine_arn",
+    "log_key_secret_arn",
+    "models_folder",
+]
+"""The settings that a function has only when it needs them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Each field is read from the variable `COGNIS_` and its name in capitals; None: not set.
+
+    `search`: shards | opensearch. `model_provider`: `module:function`, a function that makes the models
+    from the environment; without one the models are those of AWS that the three ids name.
+    """
+
+    stage: str
+    ledger_table: str | None = None
+    credential_table: str | None = None
+    payload_bucket: str | None = None
+    shard_bucket: str | None = None
+    search: Search | None = None
+    opensearch_endpoint: str | None = None
+    model_provider: str | None = None
+    extraction_model_id: str | None = None
+    embedding_model_id: str | None = None
+    rerank_endpoint: str | None = None
+    ingestion_machine_arn: str | None = None
+    erasure_machine_arn: str | None = None
+    log_key_secret_arn: str | None = None
+    models_folder: str | None = None
+    environ: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)
+    """All of the environment, for the model provider."""
+
+    @classmethod
+    def from_environment(cls, environ: Mapping[str, str]) -> Settings:
+        """Raises ConfigurationError, which names the variable, for what is wrong; an empty one is not set."""
+        given = {name: environ[variable(name)] for name in _NAMES if environ.get(variable(name))}
+        if "stage" not in given:
+            raise ConfigurationError(f"{variable('stage')} is not set")
+        if given.get("search", "shards") not in _SEARCH:
+            raise ConfigurationError(f"{variable('search')} is neither of {', '.join(_SEARCH)}")
+        if "model_provider" in given and not _PROVIDER.fullmatch(given["model_provider"]):
+            raise ConfigurationError(f"{variable('model_provider')} is not of the form module:function")
+        search = cast("Search | None", given.pop("search", None))
+        return cls(**given, search=search, environ=environ)
+
+    def required(self, name: Setting) -> str:
+        """The setting of that name. Raises ConfigurationError when this process has not got it."""
+        value: str | None = getattr(self, name)
+        if value is None:
+            raise ConfigurationError(f"{variable(name)} is not set")
+        return value
+
+
+def variable(name: str) -> str:
+    """The environment variable of a setting."""
+    return _PREFIX + name.upper()
+
+
+_NAMES: Final = tuple(field.name for field in fields(Settings) if field.name != "environ")
+
+VARIABLES: Final = tuple(variable(name) for name in _NAMES)
+"""Every variable that a deployment may set."""

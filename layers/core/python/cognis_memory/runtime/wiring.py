@@ -1,0 +1,203 @@
+"""Opens what a process of the deployment needs, each thing once and only when it is asked for."""
+
+# ruff: noqa: PLC0415 - each property imports what it opens
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Callable
+from datetime import UTC, datetime
+from functools import cache, cached_property
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, Literal
+
+import boto3
+from botocore.config import Config
+
+from cognis_memory.errors import ConfigurationError
+from cognis_memory.runtime.settings import Settings, variable
+
+if TYPE_CHECKING:
+    from cognis_memory.adapters.dynamodb.credentials import DynamoCredentialStore
+    from cognis_memory.adapters.shards import UserShards
+    from cognis_memory.models.values import Owner
+    from cognis_memory.ports import ExecutionStarter, Ledger, PayloadStore
+    from cognis_memory.runtime.models import Models
+    from cognis_memory.services.ingestion.state import IngestionPorts
+    from cognis_memory.services.memories.ports import MemoryPorts
+    from cognis_memory.services.projection import Projector
+    from cognis_memory.services.retrieval.state import RetrievalPorts
+
+_Service = Literal["dynamodb", "s3", "stepfunctions", "secretsmanager"]
+
+_CLIENT_CONFIG: Final = Config(
+    connect_timeout=2, read_timeout=10, retries={"mode": "standard", "total_max_attempts": 3}
+)
+"""What still fails then is repeated by the state machine, or by the caller."""
+
+SHARD_CACHE_BYTES: Final = 400_000_000
+"""Copies of shards on disk: a function has 512 MB there."""
+
+OPEN_SHARD_BYTES: Final = 64_000_000
+OPEN_SHARDS: Final = 20
+"""Shards open at once in one process, and their memory: a function serves few users at a time."""
+
+
+def now() -> datetime:
+    """In whole milliseconds, as times are stored."""
+    present = datetime.now(UTC)
+    return present.replace(microsecond=present.microsecond // 1_000 * 1_000)
+
+
+class Deployment:
+    """The engines that the settings name, behind the ports of the services.
+
+    Raises ConfigurationError, which names the variable, when a setting that is needed is missing or wrong.
+    A module of weight is imported by the property that needs it: who checks a credential loads no more.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.clock: Callable[[], datetime] = now
+        self._clients: dict[_Service, Any] = {}
+
+    @cached_property
+    def ledger(self) -> Ledger:
+        from cognis_memory.adapters.dynamodb.ledger import DynamoLedger
+
+        return DynamoLedger(self.settings.required("ledger_table"), self._client("dynamodb"))
+
+    @cached_property
+    def payloads(self) -> PayloadStore:
+        from cognis_memory.adapters.s3 import S3PayloadStore
+
+        return S3PayloadStore(self.settings.required("payload_bucket"), self._client("s3"))
+
+    @cached_property
+    def credentials(self) -> DynamoCredentialStore:
+        from cognis_memory.adapters.dynamodb.credentials import DynamoCredentialStore
+
+        return DynamoCredentialStore(self.settings.required("credential_table"), self._client("dynamodb"))
+
+    @cached_property
+    def models(self) -> Models:
+        """Made by the model provider, where the settings name one."""
+        provider = self.settings.model_provider
+        if provider is None:
+            raise ConfigurationError(
+                f"this version has no adapter for models of AWS: {variable('model_provider')} is not set"
+            )
+        module, name = provider.split(":")
+        try:
+            provide: Callable[..., Models] = getattr(import_module(module), name)
+        except (ImportError, AttributeError) as error:
+            raise ConfigurationError(f"{variable('model_provider')}: {error}") from error
+        return provide(self.settings.environ)
+
+    @cached_property
+    def index(self) -> UserShards:
+        """Vectors and keywords: user shards serve both ports."""
+        from cognis_memory.adapters.shards import UserShards
+        from cognis_memory.adapters.shards.file_cache import FileCache
+        from cognis_memory.adapters.shards.s3 import S3ShardStore
+
+        if (search := self.settings.required("search")) != "shards":
+            raise ConfigurationError(f"this version has no adapter for {variable('search')}={search}")
+        cache_folder = Path(tempfile.gettempdir(), f"cognis-{self.settings.stage}-shards")
+        store = S3ShardStore(
+            self._client("s3"),
+            self.settings.required("shard_bucket"),
+            FileCache(cache_folder, SHARD_CACHE_BYTES),
+        )
+        return UserShards(
+            store,
+            self.models.embedder.model_id,
+            max_open=OPEN_SHARDS,
+            max_open_bytes=OPEN_SHARD_BYTES,
+        )
+
+    @cached_property
+    def projector(self) -> Projector:
+        from cognis_memory.services.projection import Projector
+
+        return Projector(self.ledger, [self.index])
+
+    @cached_property
+    def ingestion(self) -> IngestionPorts:
+        from cognis_memory.services.ingestion.state import IngestionPorts
+
+        return IngestionPorts(
+            ledger=self.ledger,
+            payloads=self.payloads,
+            embedder=self.models.embedder,
+            extractor=self.models.extractor,
+            vectors=self.index,
+            keywords=self.index,
+            projector=self.projector,
+            clock=self.clock,
+        )
+
+    @cached_property
+    def retrieval(self) -> RetrievalPorts:
+        from concurrent.futures import ThreadPoolExecutor
+
+        from cognis_memory.domain.settings import DEFAULT
+        from cognis_memory.services.retrieval.state import RetrievalPorts
+
+        return RetrievalPorts(
+            ledger=self.ledger,
+            vectors=self.index,
+            keywords=self.index,
+            embedder=self.models.embedder,
+            reranker=self.models.reranker,
+            projector=self.projector,
+            executor=ThreadPoolExecutor(max_workers=2, thread_name_prefix="cognis-search"),
+            clock=self.clock,
+            settings=DEFAULT,
+            calibrations=self.models.calibrations,
+        )
+
+    @cached_property
+    def memories(self) -> MemoryPorts:
+        from cognis_memory.services.memories.ports import MemoryPorts
+
+        return MemoryPorts(
+            ledger=self.ledger,
+            payloads=self.payloads,
+            embedder=self.models.embedder,
+            projector=self.projector,
+            clock=self.clock,
+        )
+
+    @cached_property
+    def starter(self) -> ExecutionStarter:
+        from cognis_memory.adapters.stepfunctions import StepFunctionsStarter
+
+        return StepFunctionsStarter(
+            self._client("stepfunctions"),
+            ingestion_arn=self.settings.required("ingestion_machine_arn"),
+            erasure_arn=self.settings.required("erasure_machine_arn"),
+        )
+
+    @cached_property
+    def user_hash(self) -> Callable[[Owner], str]:
+        """A user as logs name them, see `UserHash`; its key is read with the first line."""
+        from cognis_memory.adapters.secretsmanager import read_secret
+        from cognis_memory.runtime.user_hash import UserHash
+
+        arn = self.settings.required("log_key_secret_arn")
+        return UserHash(lambda: read_secret(self._client("secretsmanager"), arn))
+
+    def _client(self, service: _Service) -> Any:
+        """One client a service: each takes tens of milliseconds to make."""
+        if service not in self._clients:
+            self._clients[service] = boto3.client(service, config=_CLIENT_CONFIG)
+        return self._clients[service]
+
+
+@cache
+def deployment() -> Deployment:
+    """This process's deployment, from its environment. `deployment.cache_clear()` forgets it."""
+    return Deployment(Settings.from_environment(os.environ))

@@ -1,0 +1,122 @@
+"""What a process opens: nothing before it is needed, and nothing heavy to check a credential."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from cognis_memory.errors import ConfigurationError
+from cognis_memory.runtime.settings import Settings
+from cognis_memory.runtime.wiring import Deployment
+
+AWS = {"AWS_DEFAULT_REGION": "eu-central-1", "AWS_ACCESS_KEY_ID": "x", "AWS_SECRET_ACCESS_KEY": "x"}
+
+CHECK_CREDENTIALS = """
+import sys
+from cognis_memory.runtime.wiring import deployment
+imported = sorted({"boto3.session", "botocore.session"} & set(sys.modules))
+assert deployment().credentials is deployment().credentials
+print(sorted({"numpy", "apsw", "aws_lambda_powertools"} & set(sys.modules)))
+"""
+
+IMPORT_HANDLERS = """
+import os
+before = dict(os.environ)
+os.environ.clear()
+from functions.{name} import handler
+assert callable(handler.handle)
+"""
+
+FUNCTIONS = [
+    "store_messages",
+    "resolve_speakers_and_dates",
+    "acquire_user_lease",
+    "extract_memories",
+    "embed_and_commit_memories",
+    "release_user_lease",
+    "record_failure",
+    "erase_user",
+    "record_ended_execution",
+    "sweep",
+]
+
+
+def settings(**variables: str) -> Settings:
+    return Settings.from_environment({"COGNIS_STAGE": "test", **variables})
+
+
+def python(code: str, **variables: str) -> str:
+    environment = {"PYTHONPATH": ":".join(["", *sys.path]), **AWS, **variables}
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip()
+
+
+def test_a_process_that_checks_credentials_loads_nothing_heavy() -> None:
+    printed = python(CHECK_CREDENTIALS, COGNIS_STAGE="test", COGNIS_CREDENTIAL_TABLE="credentials")
+
+    assert printed == "[]"
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_a_handler_is_imported_without_an_environment(name: str) -> None:
+    python(IMPORT_HANDLERS.format(name=name))
+
+
+@pytest.mark.parametrize(
+    ("port", "variable"),
+    [
+        ("ledger", "COGNIS_LEDGER_TABLE"),
+        ("payloads", "COGNIS_PAYLOAD_BUCKET"),
+        ("credentials", "COGNIS_CREDENTIAL_TABLE"),
+        ("index", "COGNIS_SEARCH"),
+        ("starter", "COGNIS_INGESTION_MACHINE_ARN"),
+        ("user_hash", "COGNIS_LOG_KEY_SECRET_ARN"),
+    ],
+)
+def test_what_a_process_needs_and_has_not_is_named(
+    monkeypatch: pytest.MonkeyPatch, port: str, variable: str
+) -> None:
+    for name, value in AWS.items():
+        monkeypatch.setenv(name, value)
+    with pytest.raises(ConfigurationError, match=f"{variable} is not set"):
+        getattr(Deployment(settings()), port)
+
+
+@pytest.mark.parametrize(
+    ("variables", "words"),
+    [
+        ({}, "no adapter for models of AWS"),
+        ({"COGNIS_MODEL_PROVIDER": "no.such.module:models"}, "COGNIS_MODEL_PROVIDER: No module named"),
+        ({"COGNIS_MODEL_PROVIDER": "hash_models:nothing"}, "COGNIS_MODEL_PROVIDER: .*nothing"),
+    ],
+)
+def test_models_that_nobody_provides_are_a_fault_of_the_settings(
+    variables: dict[str, str], words: str
+) -> None:
+    with pytest.raises(ConfigurationError, match=words):
+        _ = Deployment(settings(**variables)).models
+
+
+def test_the_provider_is_given_the_environment() -> None:
+    given = settings(COGNIS_MODEL_PROVIDER="provider_probe:provide", COGNIS_MODELS_FOLDER="models")
+
+    assert Deployment(given).models.embedder.model_id == "models"
+
+
+def test_a_search_of_a_later_version_is_refused() -> None:
+    later = Deployment(settings(COGNIS_SEARCH="opensearch", COGNIS_MODEL_PROVIDER="hash_models:provide"))
+
+    with pytest.raises(ConfigurationError, match="no adapter for COGNIS_SEARCH=opensearch"):
+        _ = later.index
+
+
+def test_the_clock_reads_whole_milliseconds() -> None:
+    moment = Deployment(settings()).clock()
+
+    assert moment.utcoffset() is not None
+    assert moment.microsecond % 1_000 == 0
