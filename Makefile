@@ -2,33 +2,58 @@
 
 VENV := .venv
 PYTHON := $(VENV)/bin/python
-SOURCES := layers tests bench
+SOURCES := cdk functions layers tests bench
 
 # What to ingest: a JSON file for `make run`, LoCoMo's file for `make bench-locomo`.
 CONVERSATION ?=
+# What `make synth` synthesises.
+STAGE ?= prod
+# Where `make run` listens, 4566 where it is not set; what `make logs` and `make executions` show.
+PORT ?=
+FUNCTION ?=
+FOLLOW ?=
+EVENT ?=
+LAST ?=
 CONVERSATIONS ?=
 FACTS ?=
 PYTEST_ARGS ?= -n 2
-export CONVERSATION CONVERSATIONS FACTS
+export CONVERSATION CONVERSATIONS EVENT FACTS FUNCTION LAST PORT STAGE
 
 # What another environment left in the shell must not reach this one.
 unexport PYTHONPATH PYTHONHOME VIRTUAL_ENV
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-long lint format lock clean bench-locomo bench-shards bench-ingestion
+.PHONY: help run stop logs executions events synth test test-long lint format lock clean
+.PHONY: bench-api bench-load bench-locomo bench-shards bench-ingestion
 .DELETE_ON_ERROR:
 
 help: ## show this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F'|' '{ printf "%-24s%s\n", $$1, $$2 }'
 
-run: $(VENV)/installed-local ## ingest the sample or CONVERSATION=path, ask its questions, print what was found
-	@$(PYTHON) -m cognis_local.cli run $${CONVERSATION:+"$$CONVERSATION"}
+run: $(VENV)/installed-emulator ## the whole application on this machine, with the sample or CONVERSATION=path; PORT=4566
+	@exec $(PYTHON) -m cognis_local.stack run --end-with-parent $${CONVERSATION:+"$$CONVERSATION"}
+
+stop: ## end what `make run` keeps up; all data stays
+	@if [ -e $(VENV)/installed-emulator ]; then $(PYTHON) -m cognis_local.stack stop; \
+	else echo "Nothing was running."; fi
+
+logs: $(VENV)/installed-emulator ## what its functions log: [FUNCTION=retrieve] [FOLLOW=1]
+	@$(PYTHON) -m cognis_local.stack logs $(if $(FOLLOW),--follow) $${FUNCTION:+"$$FUNCTION"}
+
+executions: $(VENV)/installed-emulator ## its last executions, state by state: [LAST=5] or EVENT=evt_…
+	@$(PYTHON) -m cognis_local.stack executions $${LAST:+--last "$$LAST"} $${EVENT:+"$$EVENT"}
+
+events: $(VENV)/installed-dev ## play each sample of events/ through its function, on AWS in memory
+	@$(PYTHON) tests/support/play_events.py
 
 test: lint ## check the code and run the tests
 	$(PYTHON) -m pytest -m "not long" $(PYTEST_ARGS)
 
 test-long: $(VENV)/installed-dev ## run the tests that take minutes
 	$(PYTHON) -m pytest -m long $(PYTEST_ARGS)
+
+synth: $(VENV)/installed-emulator ## CloudFormation templates of STAGE=prod|payperuse|local, in .local/cdk.out
+	@$(PYTHON) cdk/app.py "$$STAGE"
 
 lint: $(VENV)/installed-dev ## check style, formatting, types and the direction of imports
 	$(PYTHON) -m ruff check $(SOURCES)
@@ -50,10 +75,18 @@ bench-shards: $(VENV)/installed-dev ## size, speed and recall of user shards of 
 bench-ingestion: $(VENV)/installed-dev ## messages per second by stage, and memory over many messages
 	$(PYTHON) bench/ingestion.py
 
+bench-api: $(VENV)/installed-dev ## LoCoMo through the stack of `make run`, beside the same in process: CONVERSATIONS=path
+	@$(PYTHON) bench/api.py "$${CONVERSATIONS:?name the file: make bench-api CONVERSATIONS=path}"
+
+bench-load: $(VENV)/installed-dev ## 20 clients for 3 minutes on the stack of `make run`
+	@$(PYTHON) bench/load.py
+
 lock: ## write requirements/ anew from pyproject.toml; UPGRADE=1 takes the newest versions
 	sh requirements/lock.sh $(if $(UPGRADE),--upgrade)
 
-clean: ## remove the environment and caches; memories stay
+clean: ## end `make run`; remove its memories, the environment and caches
+	@if [ -e $(VENV)/installed-emulator ]; then $(PYTHON) -m cognis_local.stack clean; fi
+	rm -rf .local
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
 	find $(SOURCES) -name __pycache__ -type d -prune -exec rm -rf {} +
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -14,6 +16,7 @@ from typing import Any
 Json = dict[str, Any]
 
 PROJECT = Path(__file__).resolve().parents[2]
+SOURCES = ("cdk", "functions", "layers", "requirements", "cdk.json")
 ACCOUNT = "123456789012"
 
 
@@ -108,12 +111,29 @@ class Assembly:
         return definition
 
 
-def synthesise(output: Path, *stages: str, project: Path = PROJECT) -> dict[str, Assembly]:
-    """The assemblies of the stages, by their names."""
+def copy_sources(project: Path, copy: Path) -> None:
+    """All that a synthesis reads, as new files."""
+    for name in SOURCES:
+        source = project / name
+        if source.is_dir():
+            ignored = shutil.ignore_patterns("__pycache__")
+            shutil.copytree(source, copy / name, ignore=ignored, copy_function=shutil.copyfile)
+        else:
+            shutil.copyfile(source, copy / name)
+
+
+def synthesise(project: Path, output: Path, *stages: str) -> dict[str, Assembly]:
+    """The assemblies by the stages' names. No program of the machine is within reach, nor its Node."""
     script = Path(__file__).with_name("synthesise_stages.py")
-    command = [sys.executable, str(script), str(project), str(output), *stages]
-    finished = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert finished.returncode == 0, finished.stderr
+    environment = {name: value for name, value in os.environ.items() if name not in ("JSII_NODE", "PATH")}
+    finished = subprocess.run(
+        [sys.executable, str(script), str(project), str(output), *stages],
+        env=environment | {"PATH": ""},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (finished.returncode, finished.stderr) == (0, ""), finished.stderr
     return {stage: Assembly(output / stage) for stage in stages}
 
 

@@ -25,7 +25,13 @@ from cognis_memory.models.answers import (
     SearchAnswer,
 )
 from cognis_memory.models.event import EventReference
-from cognis_memory.models.requests import IngestRequest, PatchRequest, SearchRequest, read_request
+from cognis_memory.models.requests import (
+    IngestRequest,
+    ListRequest,
+    PatchRequest,
+    SearchRequest,
+    read_request,
+)
 from cognis_memory.models.values import Owner
 from cognis_memory.ports import Embedder, Extractor, Ledger, PayloadStore, Reranker
 from cognis_memory.services.events import describe_event, read_event
@@ -161,7 +167,7 @@ class Deployment:
         return self.run(self.accept(user_id, messages, **options))
 
     def event(self, event_id: str) -> EventAnswer:
-        return read_event(self.ledger, TENANT, event_id)
+        return read_event(self.ledger, TENANT, event_id, now=self.clock())
 
     def search(self, user_id: str, query: str, **options: Any) -> SearchAnswer:
         request = read_request(SearchRequest, {"user_id": user_id, "query": query, **options})
@@ -182,7 +188,8 @@ class Deployment:
         return get_history(self.ledger, owner_of(user_id), memory_id, self.clock())
 
     def list(self, user_id: str, **options: Any) -> ListAnswer:
-        return list_memories(self.ledger, owner_of(user_id), now=self.clock(), **options)
+        request = read_request(ListRequest, {"user_id": user_id, **options})
+        return list_memories(self.ledger, owner_of(user_id), request, self.clock())
 
     def texts(self, user_id: str, **options: Any) -> Sequence[str]:
         """The texts of the first page of the list, newest first."""
@@ -203,7 +210,8 @@ class Deployment:
         delete_memory(self.memories, owner_of(user_id), id_)
 
     def erase(self, user_id: str) -> EventAnswer:
-        return describe_event(self.ledger, erase_user(self.memories, self.request_erasure(user_id)))
+        erased = erase_user(self.memories, self.request_erasure(user_id))
+        return describe_event(self.ledger, erased, self.clock())
 
     def request_erasure(self, user_id: str) -> EventReference:
         """Closes the user; `erase` carries it out as well."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import signal
 import subprocess
 import sys
 import time
@@ -68,9 +67,9 @@ class StackProcess:
         self.process.wait()
 
     def stop(self) -> int:
-        """As Ctrl-C does; the exit code."""
+        """As `make stop` does; the exit code."""
         if self.process.poll() is None:
-            self.process.send_signal(signal.SIGINT)
+            self.process.terminate()
         return self.process.wait(STOP_SECONDS)
 
 

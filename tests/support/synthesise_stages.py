@@ -12,19 +12,13 @@ from pathlib import Path
 
 def main(project: Path, output: Path, *stages: str) -> None:
     sys.path.insert(0, str(project / "cdk"))
-    from aws_cdk import App  # noqa: PLC0415 - it starts Node, and the project is known only now
-
-    from cognis_cdk.application import add_stacks  # noqa: PLC0415
-    from cognis_cdk.config import stage_config  # noqa: PLC0415
-    from cognis_cdk.synthesis import context  # noqa: PLC0415
+    from cognis_cdk.synthesis import synthesise  # noqa: PLC0415 - the project is known only now
 
     dependencies = output / "dependencies"
     Path(dependencies, "python").mkdir(parents=True)
     Path(dependencies, "python", "stand_in.py").write_text("VERSION = 1\n")
     for stage in stages:
-        app = App(outdir=str(output / stage), context=context())
-        add_stacks(app, stage_config(stage), dependencies)
-        app.synth()
+        synthesise(stage, output / stage, dependencies)
 
 
 if __name__ == "__main__":

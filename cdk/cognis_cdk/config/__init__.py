@@ -1,0 +1,24 @@
+"""What differs between deployments, as typed and frozen values."""
+
+from cognis_cdk.config.stage import (
+    ApiLimits,
+    BedrockModels,
+    InferenceProfile,
+    LocalModels,
+    RerankEndpoint,
+    SearchDomain,
+    StageConfig,
+)
+from cognis_cdk.config.stages import STAGES, stage_config
+
+__all__ = [
+    "STAGES",
+    "ApiLimits",
+    "BedrockModels",
+    "InferenceProfile",
+    "LocalModels",
+    "RerankEndpoint",
+    "SearchDomain",
+    "StageConfig",
+    "stage_config",
+]

@@ -1,0 +1,102 @@
+"""The configuration of one stage."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+LogDays = Literal[7, 14, 30, 90, 365]
+
+
+@dataclass(frozen=True, slots=True)
+class SearchDomain:
+    """An Amazon OpenSearch domain. `volume_gib` is each data node's; zones are 2 or 3."""
+
+    version: str
+    data_node_type: str
+    data_nodes: int
+    availability_zones: int
+    volume_gib: int
+    master_node_type: str | None = None
+    master_nodes: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class InferenceProfile:
+    """A Bedrock model called through a cross-region profile; `regions` are those it may be answered from."""
+
+    id: str
+    model_id: str
+    regions: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BedrockModels:
+    """Extraction through a profile, embeddings by a model of the stage's own region."""
+
+    extraction: InferenceProfile
+    embedding_model_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class LocalModels:
+    """`provider` is `module:function` and makes the models; `folder` holds their process's state."""
+
+    provider: str
+    folder: str
+
+
+@dataclass(frozen=True, slots=True)
+class RerankEndpoint:
+    """A SageMaker endpoint of Text Embeddings Inference; the model is pinned to a commit of its hub.
+
+    `image` is repository and tag in the registry of the stage's region.
+    """
+
+    model_id: str
+    revision: str
+    image: str
+    instance_type: str
+    instances: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class ApiLimits:
+    """Requests per second, and how many may come at once beyond that, of the whole stage."""
+
+    rate: int = 100
+    burst: int = 200
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StageConfig:
+    """Everything that a stack has to know about the stage it is part of.
+
+    account: None for whichever deploys. search: None for user shards. reranker: None for none, or one of the
+    models' own. protect_data: tables and buckets outlive their stack, tables are backed up and refuse
+    deletion. alarm_latency_ms: of the 99th percentile. alarm_emails: who is told. host_runtime: functions run
+    by the interpreter of this machine. omitted: the resource types of `prod` that are left out, and why.
+    """
+
+    name: str
+    region: str
+    account: str | None = None
+    models: BedrockModels | LocalModels
+    search: SearchDomain | None = None
+    reranker: RerankEndpoint | None = None
+    api_limits: ApiLimits = ApiLimits()
+    protect_data: bool = True
+    tracing: bool = True
+    log_level: str = "INFO"
+    log_days: LogDays = 30
+    sweep_minutes: int = 5
+    alarm_latency_ms: int = 770
+    alarm_emails: tuple[str, ...] = ()
+    host_runtime: bool = False
+    omitted: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def prefix(self) -> str:
+        """What the names of stacks and state machines begin with."""
+        return f"cognis-{self.name}"

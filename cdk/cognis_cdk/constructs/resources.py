@@ -1,0 +1,143 @@
+"""What functions work with: how they learn of it, and what each use of it allows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from aws_cdk import Stack
+from aws_cdk import aws_dynamodb as dynamodb
+from aws_cdk import aws_iam as iam
+from aws_cdk import aws_opensearchservice as opensearch
+from aws_cdk import aws_s3 as s3
+from aws_cdk import aws_sagemaker as sagemaker
+from aws_cdk import aws_secretsmanager as secretsmanager
+
+from cognis_cdk.config import BedrockModels, InferenceProfile, LocalModels, StageConfig
+from cognis_cdk.constructs.policies import allow, allow_objects, foundation_model
+from cognis_cdk.functions import Use
+from cognis_memory.adapters.dynamodb.schema import BY_AGE, BY_CONTEXT
+
+
+@dataclass(frozen=True, slots=True)
+class Resources:
+    """Everything in a stage that functions may use; None for what the stage goes without."""
+
+    config: StageConfig
+    ledger: dynamodb.ITable
+    credentials: dynamodb.ITable
+    payloads: s3.IBucket
+    shards: s3.IBucket
+    log_key: secretsmanager.ISecret
+    domain: opensearch.IDomain | None = None
+    rerank_endpoint: sagemaker.CfnEndpoint | None = None
+
+    def environment(self, uses: frozenset[Use]) -> dict[str, str]:
+        """The variables of a function with these uses, see `cognis_memory.runtime.settings`."""
+        variables = {"COGNIS_STAGE": self.config.name}
+        if Use.READ_CREDENTIALS in uses:
+            variables["COGNIS_CREDENTIAL_TABLE"] = self.credentials.table_name
+        if Use.READ_LEDGER in uses:
+            variables |= self._stores() | self._models()
+        return variables
+
+    def _stores(self) -> dict[str, str]:
+        stores = {
+            "COGNIS_LEDGER_TABLE": self.ledger.table_name,
+            "COGNIS_PAYLOAD_BUCKET": self.payloads.bucket_name,
+            "COGNIS_LOG_KEY_SECRET_ARN": self.log_key.secret_arn,
+        }
+        if self.domain is None:
+            return stores | {"COGNIS_SEARCH": "shards", "COGNIS_SHARD_BUCKET": self.shards.bucket_name}
+        endpoint = f"https://{self.domain.domain_endpoint}"
+        return stores | {"COGNIS_SEARCH": "opensearch", "COGNIS_OPENSEARCH_ENDPOINT": endpoint}
+
+    def _models(self) -> dict[str, str]:
+        models = self.config.models
+        if isinstance(models, LocalModels):
+            return {"COGNIS_MODEL_PROVIDER": models.provider, "COGNIS_MODELS_FOLDER": models.folder}
+        variables = {
+            "COGNIS_EXTRACTION_MODEL_ID": models.extraction.id,
+            "COGNIS_EMBEDDING_MODEL_ID": models.embedding_model_id,
+        }
+        if self.rerank_endpoint is not None:
+            variables["COGNIS_RERANK_ENDPOINT"] = self.rerank_endpoint.attr_endpoint_name
+        return variables
+
+    def grant(self, role: iam.Role, uses: frozenset[Use]) -> None:
+        """Allows the role what the uses need."""
+        for use in Use:
+            if use in uses:
+                for statement in self._statements(use, Stack.of(role)):
+                    role.add_to_policy(statement)
+
+    def _statements(self, use: Use, stack: Stack) -> Iterator[iam.PolicyStatement]:
+        """None for a use of what this stage has within its own processes, or of none of these resources."""
+        match use:
+            case Use.READ_LEDGER | Use.WRITE_LEDGER | Use.FIND_UNFINISHED:
+                yield self._ledger_statement(use)
+            case Use.READ_CREDENTIALS:
+                yield allow([self.credentials.table_arn], "dynamodb:GetItem")
+            case Use.HASH_USERS:
+                yield allow([self.log_key.secret_arn], "secretsmanager:GetSecretValue")
+            case Use.READ_PAYLOADS:
+                yield from allow_objects(self.payloads, "s3:GetObject")
+            case Use.WRITE_PAYLOADS:
+                yield from allow_objects(self.payloads, "s3:PutObject")
+            case Use.DELETE_PAYLOADS:
+                yield from allow_objects(self.payloads, "s3:DeleteObject")
+            case Use.READ_INDEX | Use.WRITE_INDEX:
+                yield from self._index_statements(use)
+            case Use.EMBED | Use.EXTRACT | Use.RERANK:
+                yield from self._model_statements(use, stack)
+
+    def _ledger_statement(self, use: Use) -> iam.PolicyStatement:
+        table = self.ledger.table_arn
+        if use is Use.READ_LEDGER:
+            items = [table, f"{table}/index/{BY_CONTEXT}"]
+            return allow(items, "dynamodb:GetItem", "dynamodb:BatchGetItem", "dynamodb:Query")
+        if use is Use.FIND_UNFINISHED:
+            return allow([f"{table}/index/{BY_AGE}"], "dynamodb:Query")
+        return allow(
+            [table],
+            "dynamodb:PutItem",
+            "dynamodb:UpdateItem",
+            "dynamodb:DeleteItem",
+            "dynamodb:ConditionCheckItem",
+            "dynamodb:BatchWriteItem",
+        )
+
+    def _index_statements(self, use: Use) -> Iterator[iam.PolicyStatement]:
+        if self.domain is not None:
+            paths = [f"{self.domain.domain_arn}/*"]
+            if use is Use.READ_INDEX:
+                yield allow(paths, "es:ESHttpGet", "es:ESHttpHead", "es:ESHttpPost")
+            else:
+                yield allow(paths, "es:ESHttpPut", "es:ESHttpDelete")
+        elif use is Use.READ_INDEX:
+            yield from allow_objects(self.shards, "s3:GetObject")
+        else:
+            yield from allow_objects(self.shards, "s3:PutObject", "s3:DeleteObject")
+
+    def _model_statements(self, use: Use, stack: Stack) -> Iterator[iam.PolicyStatement]:
+        models = self.config.models
+        if use is Use.RERANK:
+            if self.rerank_endpoint is not None:
+                yield allow([self.rerank_endpoint.ref], "sagemaker:InvokeEndpoint")
+        elif isinstance(models, BedrockModels):
+            if use is Use.EMBED:
+                model = foundation_model(stack, self.config.region, models.embedding_model_id)
+                yield allow([model], "bedrock:InvokeModel")
+            else:
+                yield from _profile_statements(stack, models.extraction)
+
+
+def _profile_statements(stack: Stack, profile: InferenceProfile) -> Iterator[iam.PolicyStatement]:
+    """The profile, and its model wherever the profile may lead, but only through it."""
+    arn = stack.format_arn(service="bedrock", resource="inference-profile", resource_name=profile.id)
+    yield allow([arn], "bedrock:InvokeModel")
+    yield iam.PolicyStatement(
+        actions=["bedrock:InvokeModel"],
+        resources=[foundation_model(stack, region, profile.model_id) for region in profile.regions],
+        conditions={"StringEquals": {"bedrock:InferenceProfileArn": arn}},
+    )

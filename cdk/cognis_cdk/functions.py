@@ -1,0 +1,153 @@
+"""Every Lambda function: its folder, its size and what it may use. Nothing else is granted."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum, auto
+from typing import Final
+
+
+class Use(Enum):
+    """What a function does with the rest of the deployment."""
+
+    READ_LEDGER = auto()
+    WRITE_LEDGER = auto()
+    FIND_UNFINISHED = auto()
+    READ_PAYLOADS = auto()
+    WRITE_PAYLOADS = auto()
+    DELETE_PAYLOADS = auto()
+    READ_INDEX = auto()
+    WRITE_INDEX = auto()
+    EMBED = auto()
+    EXTRACT = auto()
+    RERANK = auto()
+    START_EXECUTIONS = auto()
+    DESCRIBE_EXECUTIONS = auto()
+    READ_CREDENTIALS = auto()
+    HASH_USERS = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionSpec:
+    """`folder` lies under `functions/`; `memory` is in MB and decides the share of a processor, too.
+
+    `description` is read in the console, as the comment of the function's state as well.
+    """
+
+    folder: str
+    description: str
+    uses: frozenset[Use]
+    timeout_seconds: int
+    memory: int = 512
+
+    @property
+    def id(self) -> str:
+        """Of construct and state: `store_messages` is StoreMessages."""
+        return "".join(word.capitalize() for word in self.folder.split("_"))
+
+
+_HTTP_SECONDS: Final = 29
+"""As long as API Gateway waits."""
+_AUTHORIZER_SECONDS: Final = 5
+_STATE_SECONDS: Final = 300
+_SWEEP_SECONDS: Final = 120
+
+_EVENTS: Final = frozenset({Use.READ_LEDGER, Use.WRITE_LEDGER, Use.HASH_USERS})
+_INDEX: Final = frozenset({Use.READ_INDEX, Use.WRITE_INDEX})
+
+AUTHORIZER: Final = FunctionSpec(
+    "authorizer",
+    "Says which tenant an API key stands for",
+    frozenset({Use.READ_CREDENTIALS}),
+    _AUTHORIZER_SECONDS,
+)
+INGEST: Final = FunctionSpec(
+    "ingest",
+    "Accepts messages, changes and deletes memories, begins erasures",
+    _EVENTS | _INDEX | {Use.WRITE_PAYLOADS, Use.DELETE_PAYLOADS, Use.EMBED, Use.START_EXECUTIONS},
+    _HTTP_SECONDS,
+)
+RETRIEVE: Final = FunctionSpec(
+    "retrieve",
+    "Searches, lists and shows; writes only an index that it found missing",
+    _INDEX | {Use.READ_LEDGER, Use.HASH_USERS, Use.EMBED, Use.RERANK},
+    _HTTP_SECONDS,
+)
+STORE_MESSAGES: Final = FunctionSpec(
+    "store_messages",
+    "Stores each message with its embedding: from here on it can be found",
+    _EVENTS | _INDEX | {Use.READ_PAYLOADS, Use.EMBED},
+    _STATE_SECONDS,
+    memory=1024,
+)
+RESOLVE_SPEAKERS_AND_DATES: Final = FunctionSpec(
+    "resolve_speakers_and_dates",
+    "Finds out who speaks of whom, and which days are meant by words such as 'last week'",
+    _EVENTS | {Use.READ_PAYLOADS},
+    _STATE_SECONDS,
+)
+ACQUIRE_USER_LEASE: Final = FunctionSpec(
+    "acquire_user_lease",
+    "Asks for the user's lease: one ingestion of a user at a time",
+    _EVENTS,
+    _STATE_SECONDS,
+)
+EXTRACT_MEMORIES: Final = FunctionSpec(
+    "extract_memories",
+    "Has a model propose memories, beside the similar ones that are held",
+    _EVENTS | _INDEX | {Use.READ_PAYLOADS, Use.WRITE_PAYLOADS, Use.EXTRACT},
+    _STATE_SECONDS,
+    memory=1024,
+)
+EMBED_AND_COMMIT_MEMORIES: Final = FunctionSpec(
+    "embed_and_commit_memories",
+    "Writes the memories' versions, then the search indexes",
+    _EVENTS | _INDEX | {Use.READ_PAYLOADS, Use.DELETE_PAYLOADS, Use.EMBED},
+    _STATE_SECONDS,
+    memory=1024,
+)
+RELEASE_USER_LEASE: Final = FunctionSpec(
+    "release_user_lease", "Lets the user's next ingestion go on", _EVENTS, _STATE_SECONDS
+)
+RECORD_FAILURE: Final = FunctionSpec(
+    "record_failure", "Writes on the event why it cannot go on, and frees the lease", _EVENTS, _STATE_SECONDS
+)
+ERASE_USER: Final = FunctionSpec(
+    "erase_user",
+    "Removes everything of one user from every store",
+    _EVENTS | _INDEX | {Use.DELETE_PAYLOADS},
+    _STATE_SECONDS,
+)
+RECORD_ENDED_EXECUTION: Final = FunctionSpec(
+    "record_ended_execution",
+    "Marks the event of an execution that failed, timed out or was stopped",
+    _EVENTS,
+    _STATE_SECONDS,
+)
+SWEEP: Final = FunctionSpec(
+    "sweep",
+    "Starts what a crash left waiting and finishes what is not in an index yet",
+    _EVENTS | _INDEX | {Use.FIND_UNFINISHED, Use.START_EXECUTIONS, Use.DESCRIBE_EXECUTIONS},
+    _SWEEP_SECONDS,
+)
+
+INGESTION_STATES: Final = (
+    STORE_MESSAGES,
+    RESOLVE_SPEAKERS_AND_DATES,
+    ACQUIRE_USER_LEASE,
+    EXTRACT_MEMORIES,
+    EMBED_AND_COMMIT_MEMORIES,
+    RELEASE_USER_LEASE,
+    RECORD_FAILURE,
+)
+"""The functions behind the states of the ingestion machine."""
+
+ALL_FUNCTIONS: Final = (
+    AUTHORIZER,
+    INGEST,
+    RETRIEVE,
+    *INGESTION_STATES,
+    ERASE_USER,
+    RECORD_ENDED_EXECUTION,
+    SWEEP,
+)

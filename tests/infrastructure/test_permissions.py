@@ -1,0 +1,139 @@
+"""Roles allow what their functions need, and nothing beyond."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from assemblies import Assembly, as_list, resolved
+
+FOR_ALL_RESOURCES = {
+    "xray:PutTraceSegments",
+    "xray:PutTelemetryRecords",
+    "xray:GetSamplingRules",
+    "xray:GetSamplingTargets",
+    "logs:CreateLogDelivery",
+    "logs:GetLogDelivery",
+    "logs:UpdateLogDelivery",
+    "logs:DeleteLogDelivery",
+    "logs:ListLogDeliveries",
+    "logs:PutResourcePolicy",
+    "logs:DescribeResourcePolicies",
+    "logs:DescribeLogGroups",
+    "ecr:GetAuthorizationToken",
+    "cloudwatch:PutMetricData",
+}
+"""Actions for which AWS knows no narrower resource."""
+
+MANAGED_POLICIES = {"AmazonAPIGatewayPushToCloudWatchLogs"}
+"""The one that API Gateway needs to write any log, once for a region."""
+
+LEDGER_READS = {"dynamodb:GetItem", "dynamodb:BatchGetItem", "dynamodb:Query"}
+
+
+def _actions(assembly: Assembly, function: str, service: str) -> dict[str, set[str]]:
+    """The actions of a service that a function may take, by the resource they are allowed on."""
+    found: dict[str, set[str]] = {}
+    for statement in assembly.policies(function):
+        for resource in as_list(statement["Resource"]):
+            actions = {a for a in as_list(statement["Action"]) if a.startswith(f"{service}:")}
+            if actions:
+                found.setdefault(resolved(resource), set()).update(actions)
+    return found
+
+
+def _named(actions: dict[str, set[str]], part: str) -> Iterator[str]:
+    for resource, allowed in actions.items():
+        if part in resource:
+            yield from allowed
+
+
+def test_no_role_may_do_anything_of_a_service(assembly: Assembly) -> None:
+    for id_, statement in assembly.allowed():
+        assert not any("*" in action for action in as_list(statement["Action"])), id_
+
+
+def test_only_what_cannot_be_narrowed_is_allowed_on_everything(assembly: Assembly) -> None:
+    for id_, statement in assembly.allowed():
+        if "*" in as_list(statement["Resource"]):
+            assert set(as_list(statement["Action"])) <= FOR_ALL_RESOURCES, id_
+
+
+def test_roles_have_no_policies_of_others(assembly: Assembly) -> None:
+    managed = [
+        resolved(arn).rsplit("/", 1)[1]
+        for role in assembly.resources("AWS::IAM::Role")
+        for arn in role.properties.get("ManagedPolicyArns", ())
+    ]
+    assert set(managed) <= MANAGED_POLICIES
+
+
+def test_the_authorizer_reads_credentials_and_nothing_else(assembly: Assembly) -> None:
+    (table,) = (t for t in assembly.resources("AWS::DynamoDB::Table") if t.name == "Credentials")
+    (allowed,) = _actions(assembly, "Authorizer", "dynamodb").items()
+    assert table.id in allowed[0]
+    assert allowed[1] == {"dynamodb:GetItem"}
+    for service in ("s3", "states", "bedrock", "secretsmanager", "es", "sagemaker"):
+        assert _actions(assembly, "Authorizer", service) == {}
+
+
+def test_only_the_authorizer_reads_credentials(assembly: Assembly) -> None:
+    for function in assembly.functions.keys() - {"Authorizer"}:
+        assert not list(_named(_actions(assembly, function, "dynamodb"), "Credentials"))
+
+
+def test_searching_changes_nothing_in_the_ledger(assembly: Assembly) -> None:
+    allowed = _actions(assembly, "Retrieve", "dynamodb")
+    assert set().union(*allowed.values()) == LEDGER_READS
+    assert _actions(assembly, "Retrieve", "states") == {}
+    assert not list(_named(_actions(assembly, "Retrieve", "s3"), "Payloads"))
+
+
+def test_only_those_who_start_executions_may(assembly: Assembly) -> None:
+    starters = {
+        function
+        for function in assembly.functions
+        if "states:StartExecution" in set().union(*_actions(assembly, function, "states").values())
+    }
+    assert starters == {"Ingest", "Sweep"}
+
+
+def test_s3_tells_who_reads_objects_that_one_is_missing(assembly: Assembly) -> None:
+    """Without the right to list, S3 answers 403 in place of 404."""
+    for function in assembly.functions:
+        allowed = _actions(assembly, function, "s3")
+        for resource, actions in allowed.items():
+            if "s3:GetObject" in actions:
+                assert "s3:ListBucket" in allowed[resource.removesuffix("/*")]
+
+
+def test_models_of_bedrock_are_called_by_those_who_need_them(payperuse: Assembly) -> None:
+    callers = {f for f in payperuse.functions if _actions(payperuse, f, "bedrock")}
+    assert callers == {"Ingest", "Retrieve", "StoreMessages", "ExtractMemories", "EmbedAndCommitMemories"}
+    extraction = _actions(payperuse, "ExtractMemories", "bedrock")
+    assert extraction.keys().isdisjoint(_actions(payperuse, "StoreMessages", "bedrock"))
+    profile = payperuse.environment(payperuse.functions["ExtractMemories"])["COGNIS_EXTRACTION_MODEL_ID"]
+    assert any(resource.endswith(f"inference-profile/{profile}") for resource in extraction)
+
+
+def test_the_model_behind_a_profile_is_called_through_it_alone(payperuse: Assembly) -> None:
+    for statement in payperuse.policies("ExtractMemories"):
+        resources = [resolved(resource) for resource in as_list(statement["Resource"])]
+        if any("foundation-model" in resource for resource in resources):
+            assert "bedrock:InferenceProfileArn" in statement["Condition"]["StringEquals"]
+
+
+def test_the_search_domain_lets_in_only_whose_role_names_it(prod: Assembly) -> None:
+    (domain,) = prod.resources("AWS::OpenSearchService::Domain")
+    assert "AccessPolicies" not in domain.properties
+    callers = {function for function in prod.functions if _actions(prod, function, "es")}
+    assert "Authorizer" not in callers
+    assert callers >= {"Retrieve", "StoreMessages", "EmbedAndCommitMemories", "EraseUser", "Sweep"}
+    for function in callers:
+        assert all(domain.id in resource for resource in _actions(prod, function, "es"))
+
+
+def test_the_search_domain_speaks_and_stores_encrypted(prod: Assembly) -> None:
+    (domain,) = (d.properties for d in prod.resources("AWS::OpenSearchService::Domain"))
+    assert domain["DomainEndpointOptions"]["EnforceHTTPS"]
+    assert domain["NodeToNodeEncryptionOptions"] == {"Enabled": True}
+    assert domain["EncryptionAtRestOptions"] == {"Enabled": True}
