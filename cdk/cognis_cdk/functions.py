@@ -95,7 +95,7 @@ ACQUIRE_USER_LEASE: Final = FunctionSpec(
 EXTRACT_MEMORIES: Final = FunctionSpec(
     "extract_memories",
     "Has a model propose memories, beside the similar ones that are held",
-    _EVENTS | _INDEX | {Use.READ_PAYLOADS, Use.WRITE_PAYLOADS, Use.EXTRACT},
+    _EVENTS | _INDEX | {Use.READ_PAYLOADS, Use.WRITE_PAYLOADS, Use.DELETE_PAYLOADS, Use.EXTRACT},
     _STATE_SECONDS,
     memory=1024,
 )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from http import HTTPStatus
 from typing import Final
 
 from aws_cdk import aws_apigateway as apigateway
@@ -16,7 +15,14 @@ from cognis_memory.runtime.http.faults import (
     Unauthenticated,
     UnsupportedMediaType,
 )
-from cognis_memory.runtime.http.problems import CONTENT_TYPE, KINDS, RETRY_AFTER_SECONDS, Kind, Problem
+from cognis_memory.runtime.http.problems import (
+    CONTENT_TYPE,
+    KINDS,
+    RETRY_AFTER_SECONDS,
+    THROTTLED,
+    Kind,
+    Problem,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,11 +67,7 @@ _UNKNOWN: Final = GatewayAnswer(
 _INVALID: Final = GatewayAnswer(KINDS[InvalidInput], "the request cannot be read")
 _TOO_LARGE: Final = GatewayAnswer(KINDS[InputTooLarge], "the request is larger than the gateway takes")
 _NOT_JSON: Final = GatewayAnswer(KINDS[UnsupportedMediaType], "send the body as application/json")
-_TOO_MANY: Final = GatewayAnswer(
-    Kind("throttled", HTTPStatus.TOO_MANY_REQUESTS, "There are too many requests"),
-    "wait a moment, then try again",
-    retry=True,
-)
+_TOO_MANY: Final = GatewayAnswer(THROTTLED, THROTTLED.detail or "try again later", retry=True)
 _UNAVAILABLE: Final = GatewayAnswer(
     KINDS[TransientError], KINDS[TransientError].detail or "try again", retry=True
 )

@@ -17,6 +17,7 @@ from cognis_cdk.constructs.machines import Machines
 from cognis_cdk.constructs.resources import Resources
 from cognis_cdk.constructs.states import state_machine, task
 from cognis_cdk.functions import ERASE_USER, INGESTION_STATES, RECORD_ENDED_EXECUTION, SWEEP
+from cognis_memory.errors import SUPERSEDED_ERRORS
 
 _INGESTION_TIMEOUT: Final = Duration.hours(12)
 """Long, as an execution may wait for others of its user; the sweep leaves alone what still runs."""
@@ -50,7 +51,7 @@ class IngestionStack(Stack):
     def _erasure(self) -> sfn.StateMachine:
         function, comment = self._functions.make(ERASE_USER), ERASE_USER.description
         states = Construct(self, "ErasureStates")
-        erase = task(states, ERASE_USER.id, function, comment=comment)
+        erase = task(states, ERASE_USER.id, function, comment=comment, repeated_on=SUPERSEDED_ERRORS)
         erase.next(sfn.Succeed(states, "ErasureSucceeded", comment="The event counts what was removed"))
         return state_machine(
             self, "Erasure", self._config, start=erase, comment=comment, timeout=_ERASURE_TIMEOUT
