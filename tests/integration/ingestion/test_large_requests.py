@@ -13,7 +13,8 @@ from interruptions import steps_of
 
 from cognis_memory.errors import InvalidInput
 from cognis_memory.models.event import EventStatus
-from cognis_memory.models.requests import MAX_CONTENT_CHARACTERS, MAX_MESSAGES
+from cognis_memory.models.fields import MAX_CONTENT_CHARACTERS
+from cognis_memory.models.requests import MAX_MESSAGES
 
 OWNER = owner_of("ana")
 

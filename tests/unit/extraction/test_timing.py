@@ -57,3 +57,25 @@ def test_an_unknown_zone_counts_as_utc(extract):
 def test_a_fact_without_a_date_has_no_event_time(extract):
     (fact,) = extract("I like jazz.")
     assert fact.event_time is None
+
+
+@pytest.mark.parametrize(
+    ("said", "written"),
+    [
+        ("I moved to Oslo three years ago.", "three years ago (2023)"),
+        ("I moved to Oslo two months ago.", "two months ago (January 2026)"),
+        ("I moved to Oslo ten days ago.", "ten days ago (8 March 2026)"),
+        ("3年前にオスロに引っ越しました。", "3年前（2023年）"),
+        ("2ヶ月前にオスロに引っ越しました。", "2ヶ月前（2026年1月）"),
+        ("10日前にオスロに引っ越しました。", "10日前（2026年3月8日）"),
+    ],
+)
+def test_a_date_is_as_exact_as_what_is_said(extract, said, written):
+    assert written in extract(said)[0].content
+
+
+@pytest.mark.parametrize("said", ["日曜日にチェスをします。", "金曜日にヨガを習います。"])
+def test_what_is_done_on_a_weekday_is_a_habit(extract, said):
+    (fact,) = extract(said)
+    assert fact.event_time is None
+    assert "（" not in fact.content

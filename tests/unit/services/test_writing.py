@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cognis_memory.models.commit import MAX_COMMIT_BYTES, MAX_COMMIT_ITEMS, DocumentWrite
+from cognis_memory.models.commit import MAX_COMMIT_BYTES, MAX_COMMIT_ITEMS, Commit, DocumentWrite
 from cognis_memory.models.message import Message
 from cognis_memory.models.values import Owner, Role
 from cognis_memory.services.writing import CommitSize, split_commits
@@ -70,3 +70,15 @@ def test_a_repeat_that_writes_less_makes_marks_of_its_own() -> None:
     again = [*split_commits(writes[50:], id_="x", owner=OWNER, epoch=0, now=NOW)]
 
     assert first.isdisjoint(commit.id for commit in again if commit.documents[0] is writes[50])
+
+
+@given(st.lists(st.tuples(st.sampled_from([0, 1, 1_000]), st.booleans()), max_size=30))
+def test_a_running_size_is_that_of_the_whole(sizes: list[tuple[int, bool]]) -> None:
+    writes = [_write(number, size, vector=vector) for number, (size, vector) in enumerate(sizes)]
+    running = CommitSize.of(Commit(id="x", owner=OWNER, epoch=0, created_at=NOW))
+    for write in writes:
+        running += CommitSize.of(write)
+    whole = Commit(id="x", owner=OWNER, epoch=0, created_at=NOW, documents=tuple(writes))
+
+    assert running == CommitSize.of(whole)
+    assert running - CommitSize.of(whole) == CommitSize()

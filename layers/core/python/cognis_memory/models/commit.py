@@ -81,6 +81,12 @@ class Commit:
         return (*(write.document.id for write in self.documents), *self.deleted)
 
     @property
+    def removes_text(self) -> bool:
+        """Whether something that was said or remembered is no longer so held afterwards."""
+        documents = (write.document for write in self.documents)
+        return bool(self.deleted) or any(isinstance(d, Message) and d.redacted for d in documents)
+
+    @property
     def item_count(self) -> int:
         """Items of the largest ledger: epoch, lease, event and pending mark, then documents and vectors."""
         documents = sum(write.item_count for write in self.documents)

@@ -10,6 +10,7 @@ from typing import Final, NamedTuple, Protocol
 from cognis_local.extraction.categories import categorise
 from cognis_local.extraction.english.description import describe as describe_english
 from cognis_local.extraction.english.parser import EnglishParser
+from cognis_local.extraction.handed_over import without_material
 from cognis_local.extraction.instructions import only_categories
 from cognis_local.extraction.japanese.description import describe as describe_japanese
 from cognis_local.extraction.japanese.parser import JapaneseParser
@@ -86,7 +87,7 @@ def _held(memory: LabelledMemory) -> Held:
 def _facts_of(index: int, message: Message, request: ExtractionRequest) -> list[ExtractedFact]:
     if message.role in (Role.SYSTEM, Role.TOOL):
         return []
-    text = own_words(message.content)
+    text = without_material(own_words(message.content))
     language = detect_language(text, _conversation_language(request))
     if language not in _RULES:
         return []

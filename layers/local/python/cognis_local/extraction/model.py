@@ -39,13 +39,16 @@ class Statement:
     """One thing that a speaker states, in the third person, before dates, category and operation.
 
     `subject` is who it is about ("User", "Ken", "User's mother"). `additive` is set where the words say that
-    it comes on top of what was known ("also", 「〜も」); the date of `date_context` counts here too.
+    it comes on top of what was known ("also", 「〜も」), `goes_on` where a retraction also tells what comes
+    instead ("quit their job to open a café", 「テニスはやめて、走っている」); the date of `date_context`
+    counts here too.
     """
 
     content: str
     subject: str
     change: Change = Change.STATES
     additive: bool = False
+    goes_on: bool = False
     corrects: bool = False
     date_context: str = ""
 

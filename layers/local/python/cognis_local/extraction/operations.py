@@ -48,7 +48,7 @@ def decide(statement: Statement, new: Description, held: Sequence[Held]) -> list
             if m.label is not None and _ended_by(new, m.description)
         ]
         if ended or statement.change is Change.FORGETS:
-            return ended
+            return _with_what_follows(statement, new, same, ended)
     for memory in same:
         if _repeats(new, memory.description):
             return [] if memory.label is None else [Decision(Operation.NONE, memory.label)]
@@ -60,6 +60,22 @@ def decide(statement: Statement, new: Description, held: Sequence[Held]) -> list
         )
         return [Decision(Operation.UPDATE, nearest.label)]
     return [Decision(Operation.ADD)]
+
+
+def _with_what_follows(
+    statement: Statement, new: Description, same: Sequence[Held], ended: list[Decision]
+) -> list[Decision]:
+    """The retractions and, where the statement goes on, what takes the place of one or is new beside them."""
+    if not statement.goes_on or not ended:
+        return ended
+    labels = {decision.label for decision in ended}
+    replaced = next(
+        (m.label for m in same if m.label in labels and new.replaces and m.description.slot == new.slot), None
+    )
+    if new.slot is None or replaced is None:
+        return [*ended, Decision(Operation.ADD)]
+    others = [decision for decision in ended if decision.label != replaced]
+    return [Decision(Operation.UPDATE, replaced), *others]
 
 
 def _same_subject(one: str, other: str) -> bool:
@@ -102,7 +118,7 @@ def _ended_by(new: Description, memory: Description) -> bool:
     if new.slot is not None and new.slot == memory.slot:
         return not new.value - memory.value or new.slot in {"car", "job"}
     if new.slot == "job" and memory.slot == "employer":
-        return not new.value - {"job"}
+        return not new.value - {"job"} or (bool(new.core) and new.core <= memory.terms)
     if memory.negated and memory.slot is None and not new.negated:
         return False
     if _opposed(new, memory):

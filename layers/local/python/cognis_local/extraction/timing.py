@@ -16,7 +16,15 @@ _MONTHS: Final = (
     *("January", "February", "March", "April", "May", "June"),
     *("July", "August", "September", "October", "November", "December"),
 )
-_YEAR: Final = re.compile(r"(?<!\d)\d{4}(?!\d)|\d年")
+_YEAR: Final = re.compile(r"(?<!\d)\d{4}(?!\d)|\d年(?![前後間半]|ほど|くらい|ぐらい|以上|ぶり)")
+_LENGTH: Final = re.compile(
+    r"\b(?:(?P<years>years?|decades?)|(?P<months>months?))\b"
+    r".*\b(?:ago|before|earlier|back|from now|later|time)\b"
+    r"|^in .*\b(?:(?P<in_years>years?|decades?)|(?P<in_months>months?))\b"
+    r"|(?:(?P<years_ja>年)|(?P<months_ja>[かヶケカヵ個]?月))(?:半|ほど|くらい|ぐらい)?(?:以上)?(?:前|後)",
+    re.IGNORECASE,
+)
+"""Lengths from now: what they count tells how exact they are ("three years ago" names no day)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +82,12 @@ _VAGUE: Final = re.compile(
 )
 _SINCE: Final = re.compile(r"^since\b|から$|以来$|以降$", re.IGNORECASE)
 _BARE_WEEKDAY: Final = re.compile(r"[月火水木金土日]曜日?|週末|平日|休日")
-_HABITUAL: Final = re.compile(r"[てで]い?(?:ます|る)$|好き|嫌い|苦手|得意|趣味|日課")
+_HABITUAL: Final = re.compile(
+    r"[てで]い?(?:ます|る)$|好き|嫌い|苦手|得意|趣味|日課"
+    r"|(?<!結婚を)(?<!引っ越しを)(?<!手術を)(?<!発表を)(?<!出発を)(?<!試合を)(?<!面接を)(?<!引越しを)を(?:します|する)$"
+    r"|(?:通い|通う|習い|習う|走り|走る|泳ぎ|泳ぐ|弾き|弾く|踊り|踊る|教え|練習し|練習す|料理し|料理す|掃除し|掃除す|働き|働く)"
+    r"(?:ます|る)?$"
+)
 _ANNUAL: Final = re.compile(r"\b(?:birthday|anniversary) is\b|(?:誕生日|記念日)は", re.IGNORECASE)
 
 
@@ -101,8 +114,25 @@ def _last_day(mention: DateMention) -> datetime:
     return mention.end - timedelta(microseconds=1) if mention.end > mention.start else mention.start
 
 
+def _needs_year_only(mention: DateMention) -> bool:
+    return (
+        mention.granularity in {"year", "decade", "season"}
+        or _names_month(mention)
+        or _counted_in(mention) == "year"
+    )
+
+
 def _whole_months(mention: DateMention) -> bool:
-    return mention.granularity in {"month", "quarter", "half_year"} and mention.start.day == 1
+    named = mention.granularity in {"month", "quarter", "half_year"} and mention.start.day == 1
+    return named or _counted_in(mention) == "month"
+
+
+def _counted_in(mention: DateMention) -> str:
+    """ "year" or "month" where a mention counts those from now, however exact its time is; else empty."""
+    match = _LENGTH.search(mention.text) if mention.granularity == "day" else None
+    if match is None:
+        return ""
+    return "year" if match["years"] or match["in_years"] or match["years_ja"] else "month"
 
 
 def _until_now(mention: DateMention) -> bool:
@@ -113,7 +143,7 @@ def _written_en(mention: DateMention) -> str:
     first, last = mention.start, _last_day(mention)
     if _until_now(mention):
         return f"since {_first_en(first)}"
-    if mention.granularity in {"year", "decade", "season"} or _names_month(mention):
+    if _needs_year_only(mention):
         return f"{first.year}" if first.year == last.year else f"{first.year}–{last.year}"
     if _whole_months(mention):
         begin, end = f"{_MONTHS[first.month - 1]} {first.year}", f"{_MONTHS[last.month - 1]} {last.year}"
@@ -144,7 +174,7 @@ def _written_ja(mention: DateMention) -> str:
     first, last = mention.start, _last_day(mention)
     if _until_now(mention):
         return f"{_first_ja(first)}から"
-    if mention.granularity in {"year", "decade", "season"} or _names_month(mention):
+    if _needs_year_only(mention):
         return f"{first.year}年" if first.year == last.year else f"{first.year}〜{last.year}年"
     if _whole_months(mention):
         begin, end = f"{first.year}年{first.month}月", f"{last.year}年{last.month}月"

@@ -48,7 +48,7 @@ def accept(
     try:
         event = _new_event(ledger, owner, event_id, now)
         record = None
-        if idempotency_key:
+        if idempotency_key is not None:
             key = _own_key(owner, event.erasure_epoch, idempotency_key)
             record = IdempotencyRecord(tenant_id, key, body_hash(request), event_id, now + idempotency_period)
         stored = ledger.create_event(event, record)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from cognis_memory.domain.filters import Filter, visible
+from cognis_memory.domain.filters import And, Comparator, Comparison, Filter, Not, visible
 from cognis_memory.domain.fusion import fuse
 from cognis_memory.domain.matryoshka import candidate_vectors
 from cognis_memory.domain.text import index_terms
@@ -55,10 +55,13 @@ def similar_memories(
     """At most ten memories under the labels 1 to 10, and the real id behind each label.
 
     Committed memories and facts proposed earlier in the same event compete by reciprocal rank fusion of
-    vectors, keywords and shared terms; what the event replaces already is left out.
+    vectors, keywords and shared terms; what the event replaces already is left out. Lists of their own raise
+    two kinds that likeness alone puts too low: memories in other languages than the messages', because texts
+    of one language are nearer to each other than texts of one meaning, and memories that fill an attribute,
+    because a new value takes the place of the old however little the words have in common.
     """
     text = "\n".join(message.content for message in chunk)
-    held = _committed(ports, owner, chunk[0], text, vectors=vectors, superseded=working.superseded)
+    held = _committed(ports, owner, chunk, text, vectors=vectors, superseded=working.superseded)
     rankings = {"proposed": working.most_alike(text, SIMILAR_MEMORIES), **held.rankings}
     fused = fuse(rankings, weights=dict.fromkeys(rankings, 1.0), k=RRF_K)
     known = [found.id for found in fused if found.id in working.added or found.id in held.memories]
@@ -88,23 +91,52 @@ class _Committed:
 def _committed(
     ports: IngestionPorts,
     owner: Owner,
-    like: Message,
+    chunk: Sequence[Message],
     text: str,
     *,
     vectors: Sequence[FloatVector],
     superseded: set[str],
 ) -> _Committed:
     """Current memories of the same scope, checked against the ledger."""
-    among = _same_scope(ports, like)
+    among = _same_scope(ports, chunk[0])
+    filters = {"": among, **_in_other_languages(among, chunk)}
     over = SIMILAR_MEMORIES * 2
-    rankings = {"keyword": [hit.id for hit in ports.keywords.match(owner, text, filter=among, limit=over)]}
-    for number, vector in enumerate(vectors):
-        near = ports.vectors.nearest(owner, candidate_vectors(vector), filter=among, limit=over)
-        rankings[f"vector {number}"] = [hit.id for hit in near]
-    found = (id_ for ranking in rankings.values() for id_ in ranking)
+    near = {
+        f"vector {number}{name}": _nearest(ports, owner, vector, within, over)
+        for number, vector in enumerate(vectors)
+        for name, within in filters.items()
+    }
+    words = [hit.id for hit in ports.keywords.match(owner, text, filter=among, limit=over)]
+    held = _held(ports, owner, (id_ for ids in (words, *near.values()) for id_ in ids), superseded)
+    of_attributes = {
+        f"{name}, attributes": [id_ for id_ in ids if id_ in held and held[id_].slot]
+        for name, ids in near.items()
+    }
+    return _Committed({"keyword": words, **near, **of_attributes}, held)
+
+
+def _nearest(
+    ports: IngestionPorts, owner: Owner, vector: FloatVector, within: Filter, limit: int
+) -> list[str]:
+    hits = ports.vectors.nearest(owner, candidate_vectors(vector), filter=within, limit=limit)
+    return [hit.id for hit in hits]
+
+
+def _held(
+    ports: IngestionPorts, owner: Owner, found: Iterable[str], superseded: set[str]
+) -> dict[str, Memory]:
     ids = list(dict.fromkeys(id_ for id_ in found if id_ not in superseded))
     held = ports.ledger.get_memories(owner, ids) if ids else {}
-    return _Committed(rankings, {id_: memory for id_, memory in held.items() if memory.is_current})
+    return {id_: memory for id_, memory in held.items() if memory.is_current}
+
+
+def _in_other_languages(among: Filter, chunk: Sequence[Message]) -> dict[str, Filter]:
+    """For each language of the messages, the memories that are in another."""
+    languages = dict.fromkeys(message.language for message in chunk)
+    return {
+        f" but {language}": And((among, Not(Comparison("language", Comparator.EQ, language))))
+        for language in languages
+    }
 
 
 def _same_scope(ports: IngestionPorts, like: Message) -> Filter:

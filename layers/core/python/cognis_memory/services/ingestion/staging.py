@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
+from typing import Final, TypeVar
 
-from cognis_memory.models.commit import ChainWrite, DocumentWrite
+from cognis_memory.models.commit import CHAIN_BYTES, ChainWrite, DocumentWrite
 from cognis_memory.models.memory import Memory
 from cognis_memory.models.message import Message
 from cognis_memory.models.values import FloatVector, Owner
 from cognis_memory.ports import Ledger
+from cognis_memory.services.writing import CommitSize
+
+_T = TypeVar("_T")
+_CHAIN: Final = CommitSize(1, CHAIN_BYTES)
 
 
 @dataclass(slots=True)
@@ -17,7 +23,8 @@ class Staging:
     """The chains and messages that facts touch, with all changes so far applied.
 
     A document keeps one write per commit however often it changes in it: its revision is the committed
-    one plus one. `documents` holds what is changed and not yet written, new versions first of a chain.
+    one plus one. `documents` holds what is changed and not yet written, new versions first of a chain;
+    `size` is that of it and of the grown chains.
     """
 
     owner: Owner
@@ -25,6 +32,9 @@ class Staging:
     messages: dict[str, Message] = field(default_factory=dict)
     documents: dict[str, DocumentWrite] = field(default_factory=dict)
     grown: dict[str, ChainWrite] = field(default_factory=dict)
+    size: CommitSize = field(default_factory=CommitSize)
+    _sizes: dict[str, CommitSize] = field(default_factory=dict)
+    _undo: list[Callable[[], object]] = field(default_factory=list)
     _chain_of: dict[str, str] = field(default_factory=dict)
     _revisions: dict[str, int] = field(default_factory=dict)
     _chain_revisions: dict[str, int] = field(default_factory=dict)
@@ -59,11 +69,14 @@ class Staging:
         changed = [memory for memory in versions if before.get(memory.id) != memory]
         for memory in sorted(changed, key=lambda memory: memory.id in before):
             self._put(memory, None if memory.id in before else vector)
-        self.chains[chain_id] = tuple(versions)
-        self._chain_of |= {memory.id: chain_id for memory in versions}
+        self._set(self.chains, chain_id, tuple(versions))
+        for memory in versions:
+            self._set(self._chain_of, memory.id, chain_id)
         if {memory.id for memory in versions} != set(before):
             ids = tuple(memory.id for memory in versions)
-            self.grown[chain_id] = ChainWrite(chain_id, ids, self._chain_revisions.get(chain_id, 0) + 1)
+            self.size += CommitSize() if chain_id in self.grown else _CHAIN
+            revision = self._chain_revisions.get(chain_id, 0) + 1
+            self._set(self.grown, chain_id, ChainWrite(chain_id, ids, revision))
 
     def link(self, message_id: str, *memory_ids: str) -> None:
         """Links a message to memories that it made, repeated, changed or retracted."""
@@ -71,30 +84,30 @@ class Staging:
         if message is None or set(memory_ids) <= set(message.links):
             return
         links = tuple(dict.fromkeys((*message.links, *memory_ids)))
-        self.messages[message_id] = message.model_copy(update={"links": links})
+        self._set(self.messages, message_id, message.model_copy(update={"links": links}))
         self._put(self.messages[message_id], None)
 
-    def snapshot(self) -> Staging:
-        """A copy that later changes do not reach."""
-        return Staging(
-            self.owner,
-            chains=dict(self.chains),
-            messages=dict(self.messages),
-            documents=dict(self.documents),
-            grown=dict(self.grown),
-            _chain_of=dict(self._chain_of),
-            _revisions=dict(self._revisions),
-            _chain_revisions=dict(self._chain_revisions),
-        )
+    def mark(self) -> None:
+        """Says where `undo` goes back to."""
+        self._undo = [partial(setattr, self, "size", self.size)]
+
+    def undo(self) -> None:
+        """Takes back what was staged since the last mark."""
+        for step in reversed(self._undo):
+            step()
+        self.mark()
 
     def written(self, documents: Sequence[DocumentWrite], chains: Sequence[ChainWrite]) -> None:
         """Says that these writes are in the ledger now."""
         for write in documents:
             self._revisions[write.document.id] = write.document.revision
             del self.documents[write.document.id]
+            self.size -= self._sizes.pop(write.document.id)
         for chain in chains:
             self._chain_revisions[chain.chain_id] = chain.revision
             del self.grown[chain.chain_id]
+            self.size -= _CHAIN
+        self.mark()
 
     def _put(self, document: Memory | Message, vector: FloatVector | None) -> None:
         staged = self.documents.get(document.id)
@@ -102,4 +115,13 @@ class Staging:
             vector = staged.vector
         revision = self._revisions.get(document.id, 0) + 1
         revised = document.model_copy(update={"revision": revision})
-        self.documents[document.id] = DocumentWrite(revised, vector)
+        write = DocumentWrite(revised, vector)
+        size = CommitSize.of(write)
+        self.size += size - self._sizes.get(document.id, CommitSize())
+        self._set(self._sizes, document.id, size)
+        self._set(self.documents, document.id, write)
+
+    def _set(self, table: dict[str, _T], key: str, value: _T) -> None:
+        restore = partial(table.__setitem__, key, table[key]) if key in table else partial(table.pop, key)
+        self._undo.append(restore)
+        table[key] = value

@@ -211,6 +211,9 @@ def main_verb(lowered: list[str], start: int, end: int) -> int | None:
 
 def _left_is_past(lowered: list[str], verb: int, joint: int) -> bool:
     left = lowered[verb]
+    first_person = lowered[verb - 1] in words.SPEAKER_SUBJECTS if verb else False
+    if first_person and left in grammar.SAME_IN_PAST:
+        return True
     if (
         left in {"was", "were", "had", "did", "didn't"}
         or left.endswith(("'ve", "'d"))

@@ -30,7 +30,7 @@ ADVERBS: Final = word_set(
     " normally often once only originally probably quite rarely really recently regularly seriously sometimes"
     " soon sorta still then too totally truly typically usually very well all each kind"
 )
-_SAME_IN_PAST: Final = word_set(
+SAME_IN_PAST: Final = word_set(
     "beat bet burst cast cost cut fit hit hurt let put quit read rid set shed shut split spread upset wed"
 )
 _IRREGULAR_THIRD: Final = {
@@ -81,7 +81,7 @@ def is_past(word: str) -> bool:
     """A past form or participle: "went", "adopted"; "put" and its like do not differ from the present."""
     if word in AUXILIARIES:
         return word in {"was", "were", "had", "did"}
-    if not word.isalpha() or word.endswith(("ing", "ss")) or word in _SAME_IN_PAST:
+    if not word.isalpha() or word.endswith(("ing", "ss")) or word in SAME_IN_PAST:
         return False
     verbs = _readings(word).get("VERB", ())
     return bool(verbs) and any(v != word for v in verbs) and not (word.endswith("s") and word[:-1] in verbs)
@@ -121,7 +121,7 @@ def third_person(verb: str) -> str:
     low = verb.lower()
     if low in _IRREGULAR_THIRD:
         return _IRREGULAR_THIRD[low]
-    if low in AUXILIARIES or low in _SAME_IN_PAST or is_past(low) or not is_base(low):
+    if low in AUXILIARIES or low in SAME_IN_PAST or is_past(low) or not is_base(low):
         return verb
     if low.endswith(("s", "x", "z", "ch", "sh", "o")):
         return verb + "es"

@@ -5,17 +5,22 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from cognis_local.extraction.english import assistant, grammar, naming, requests, wording, words
+from cognis_local.extraction.english import assistant, grammar, naming, parting, requests, wording, words
 from cognis_local.extraction.english.clauses import Clause, find_verb, split_clauses
 from cognis_local.extraction.english.ellipsis import elided_predicate
 from cognis_local.extraction.english.grammar import bare
 from cognis_local.extraction.english.persons import ThirdPerson
 from cognis_local.extraction.english.screening import declarative_part, states_something
 from cognis_local.extraction.english.sentences import Sentence, sentences
-from cognis_local.extraction.english.subjects import Subject, find_subject, introduced_person
+from cognis_local.extraction.english.subjects import (
+    Subject,
+    find_subject,
+    introduced_person,
+    relation_label,
+)
 from cognis_local.extraction.english.talk import is_talk
 from cognis_local.extraction.model import Change, Speaker, Statement
-from cognis_local.extraction.patterns import ignoring_case
+from cognis_local.extraction.patterns import ignoring_case, words_of
 
 _RETRACTS: Final = ignoring_case(
     r"\bno longer\b|(?:\bnot|n't|\bnever)\b.*\bany ?(?:more|longer)\b",
@@ -23,7 +28,12 @@ _RETRACTS: Final = ignoring_case(
     r"|\b(?:sold|got rid of|gave away|scrapped|donated|rehomed|returned|traded in|threw (?:away|out))",
     r" (?:their|the)\b",
     r"|\b(?:left|resigned from) (?-i:[A-Z])",
+    rf"|\b{parting.LEFT_WORK}\b",
+    r"|\bdropped (?!(?:their|the|an?|out|off|by|in|them|it)\b)",
+    rf"|\bis (?:now |finally )?(?:off|done with|through with) {words_of(words.DIETS)}\b",
+    r"|\b(?:doesn't|does not|didn't|never) (?:\w+ly )?(?:have|had|own|owned) (?:an?|any|the|their|that)\b",
 )
+_GOES_ON: Final = ignoring_case(rf"{parting.PURPOSE}|\binstead\b(?! of\b)")
 _ADDITIVE: Final = ignoring_case(r"\b(?:also|another|too|as well|second|additional|other)\b")
 _NOT_BUT: Final = re.compile(r",?\s+(?:and\s+)?not\s+(?:(?:on|in|at|to|from|a|an|the)\s+)?[\w' .-]{1,40}$")
 _DEFINITE: Final = ignoring_case(r"^the\b")
@@ -68,11 +78,22 @@ class _Reading:
             wish = requests.standing_wish(sentence, self._speaker)
             if wish:
                 return [wish]
+        thing = requests.forgotten_thing(sentence)
+        if thing:
+            return [self._forgotten(thing)]
         forgotten = requests.forgotten_clause(sentence)
+        if not forgotten and requests.asks_to_forget(sentence):
+            return []
         text = declarative_part(forgotten or sentence)
         change = Change.FORGETS if forgotten else Change.STATES
         found = [self._statement(clause, change) for clause in split_clauses(text)] if text else []
         return [statement for statement in found if statement]
+
+    def _forgotten(self, thing: str) -> Statement:
+        """Of a relative ("my neighbour's dog") where it names one, else of the speaker."""
+        label, _ = relation_label(thing.split(), self._speaker.name)
+        content = ThirdPerson(self._speaker).rewrite(thing)
+        return Statement(content, label or self._speaker.name, Change.FORGETS)
 
     def _statement(self, clause: Clause, change: Change) -> Statement | None:
         text = self._own_words(clause)
@@ -91,6 +112,7 @@ class _Reading:
 
     def _own_words(self, clause: Clause) -> str:
         text = wording.without_ends(clause.text, self._speaker.addressee)
+        text = naming.with_whom_met(text, self.last_person, self._speaker)
         if self._sentence.corrects:
             text = _DEFINITE.sub("my", _NOT_BUT.sub("", text))
         if self._speaker.is_assistant and not assistant.worth_keeping(text):
@@ -144,6 +166,7 @@ class _Reading:
             subject,
             change,
             additive=bool(_ADDITIVE.search(content)),
+            goes_on=change is Change.RETRACTS and bool(_GOES_ON.search(content)),
             corrects=self._sentence.corrects,
             date_context=date_context,
         )

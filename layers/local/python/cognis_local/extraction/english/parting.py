@@ -4,11 +4,28 @@ from __future__ import annotations
 
 from typing import Final
 
+from cognis_local.extraction.english import words
 from cognis_local.extraction.english.terms import terms
 from cognis_local.extraction.english.values import value_of
-from cognis_local.extraction.patterns import any_of, ignoring_case, word_set
+from cognis_local.extraction.patterns import any_of, ignoring_case, word_set, words_of
 
 _ADVERBS: Final = r"(?:(?:has|just|finally|recently|also|now|currently|still|already) )*"
+_ITS_KIND: Final = r"(?:(?!(?:at|in|on|near|by|with|for|to|and|the|an?)\b)[\w'-]+ ){0,3}?"
+LEFT_WORK: Final = any_of(
+    rf"(?:quit|gave up|resigned(?: from| as)?|retired(?: from| as)?|stepped down(?: from| as)?) (?:their"
+    rf"|the|an?) {_ITS_KIND}"
+    rf"{any_of(words_of(words.WORKPLACES | words.OCCUPATIONS), 'job|position|post|role|career|profession')}",
+    rf"(?:left|lost) (?:their|the|an?) {_ITS_KIND}(?:job|position|post|role|company|firm|agency"
+    rf"|bank|startup)",
+    r"(?:stopped|quit|gave up) (?:working|being|work) (?:as )?(?:an? |the )(?:[\w-]+ ){0,2}?"
+    + words_of(words.OCCUPATIONS),
+)
+"""A pattern of leaving one's work: "quit the law firm", "resigned as an electrician"."""
+PURPOSE: Final = (
+    r"(?<!going)(?<!listening)(?<!talking)"
+    r" to (?!(?:the|an?|my|their|work|school|church|bed)\b)(?-i:[a-z])\w+ "
+)
+"""What somebody left off something for: "to open a café"."""
 _PARTED: Final = ignoring_case(
     rf"^{_ADVERBS}",
     any_of(
@@ -21,7 +38,8 @@ _PARTED: Final = ignoring_case(
 _BEYOND: Final = ignoring_case(r"\s+(?:to|on|at|via|away|that|they|he|she|through|online)\b.*$")
 _GIVEN_UP: Final = ignoring_case(
     rf"^{_ADVERBS}(?:(?:had|decided) to )?",
-    r"(?:gave up|give up|quit|stopped|stop|dropped out of|cancell?ed) (?P<v>.+)",
+    r"(?:dropped(?= \w+(?:$| ))|gave up|give up|quit|stopped|stop|dropped out of|cancell?ed) (?P<v>.+?)",
+    rf"(?:{PURPOSE}.*)?$",
 )
 _HAS: Final = ignoring_case(
     rf"^{_ADVERBS}",

@@ -32,19 +32,50 @@ _STANDING: Final = re.compile(
 _ABOUT_STORE: Final = re.compile(
     r"\b(?:memor(?:y|ies)|instructions?|system prompt|operator|store|obey|database|password)\b", re.IGNORECASE
 )
+_POLITE: Final = r"^(?:(?:please|can you|could you|you can|just|now|then|kindly)\s+)*"
+_FORGETTING: Final = r"(?:forget|delete|remove|erase|disregard|ignore|scratch|drop|discard)\b"
+_TOLD: Final = (
+    r"(?:i|we)(?:'ve| have|'d| had)?\s+(?:(?:just|once|ever|already|previously)\s+)*"
+    r"(?:said|told you|mentioned|wrote|shared|been saying|talked)|you (?:know|have|stored|saved|remember)"
+)
 _FORGET: Final = re.compile(
-    r"^(?:please\s+|can you\s+)?(?:forget|delete|remove|erase|disregard)(?: the (?:fact|memory"
-    r"|part)| everything about| what (?:i said|i told you|you know) about)?(?: "
-    r"that)?\s+(?P<what>(?:i|my|we|our)\b.+)$"
-    r"|^(?:it's|it is|that's) (?:no longer true|not true any ?more) that\s+(?P<untrue>(?:i|my|we|our)\b.+)$",
+    rf"{_POLITE}{_FORGETTING}(?: the (?:fact|memory|part))?(?: that)?\s+(?P<what>(?:i|my|we|our)\b.+)$"
+    r"|^(?:it's|it is|that's|it was) (?:no longer true|not true(?: any ?more)?|a (?:joke|lie)) that\s+"
+    r"(?P<untrue>(?:i|my|we|our)\b.+)$"
+    r"|^(?:i|we) (?:was|were) (?:(?:only|just) )?(?:joking|kidding|lying) when i said\s+(?:that\s+)?"
+    r"(?P<joke>(?:i|my|we|our)\b.+)$",
     re.IGNORECASE,
 )
+_FORGET_THING: Final = re.compile(
+    rf"{_POLITE}{_FORGETTING}(?:\s+(?:all|everything|anything|what|whatever|the (?:things?|part"
+    rf"|stuff|bit|memory"
+    rf"|memories|facts?|notes?))(?: that)?(?:\s+(?:{_TOLD}))?)?\s+(?:about|regarding|concerning|on)\s+"
+    r"(?P<what>.+)$"
+    r"|^(?:i|we) (?:was|were) (?:(?:only|just) )?(?:joking|kidding|lying) about\s+(?P<joke>.+)$",
+    re.IGNORECASE,
+)
+_ASKS_TO_FORGET: Final = re.compile(rf"{_POLITE}{_FORGETTING}", re.IGNORECASE)
+_ENDING: Final = re.compile(
+    r"(?:,?\s+(?:please|now|again|entirely|completely|ok|okay))*[.!]*\s*$", re.IGNORECASE
+)
+
+
+def asks_to_forget(sentence: str) -> bool:
+    """Whether a sentence asks to forget something, which is no statement whatever it names."""
+    return bool(_ASKS_TO_FORGET.match(sentence))
 
 
 def forgotten_clause(sentence: str) -> str:
     """What a sentence asks to forget: "I collect stamps" of "Forget that I collect stamps"; else empty."""
-    match = _FORGET.match(sentence)
-    return (match["what"] or match["untrue"]).rstrip(".! ") if match else ""
+    match = None if _FORGET_THING.match(sentence) else _FORGET.match(sentence)
+    return _ENDING.sub("", match["what"] or match["untrue"] or match["joke"]) if match else ""
+
+
+def forgotten_thing(sentence: str) -> str:
+    """What a sentence asks to forget all about: "the violin" of "Forget what I said about the violin"."""
+    match = _FORGET_THING.match(sentence)
+    thing = _ENDING.sub("", match["what"] or match["joke"]) if match else ""
+    return "" if _ABOUT_STORE.search(thing) else thing
 
 
 def standing_wish(sentence: str, speaker: Speaker) -> Statement | None:

@@ -66,6 +66,12 @@ _FRAME: Final = re.compile(
     r"|(?:hi|hello|hey|thanks|congrats|good luck)(?: there| everyone| all)?,?\s+[A-Z]\w+\s*[,!.–-]\s*)",
     re.IGNORECASE,
 )
+_AT_PRESENT: Final = re.compile(
+    r"^(?P<when>these days|nowadays|lately|right now|at the moment|at present|currently|now)\b,?\s+"
+    r"(?P<said>(?:i|i'm|i've|my|we|we're|we've|our)\b.*?)(?P<end>[.!…]*)$",
+    re.IGNORECASE,
+)
+"""These days my favourite band is …: the present, which the clause itself tells."""
 _VOCATIVE: Final = re.compile(r"^[A-Z][a-z]+,\s+(?=(?:I|I'm|I've|I'll|I'd|my|My|we|We|our|Our)\b)")
 _CORRECTION: Final = re.compile(
     r"^\W*(?:actually|correction|sorry|no|wait|oops|my mistake|i meant|scratch that)\b|\bi "
@@ -135,4 +141,5 @@ def _without_lead_in(text: str) -> str:
         if shorter == text:
             break
         text = shorter
-    return text
+    present = _AT_PRESENT.match(text)
+    return f"{present['said']} {present['when'].lower()}{present['end']}" if present else text

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Final
 
 from cognis_local.extraction.english import words
+from cognis_local.extraction.english.parting import LEFT_WORK
 from cognis_local.extraction.english.terms import canonical
 from cognis_local.extraction.english.values import value_of
 from cognis_local.extraction.model import Slot
@@ -111,7 +112,13 @@ _WORK: Final = (
     _rule(
         _fills("job"),
         rf"^{_NOW}{_NOT}",
-        any_of("works?|is working|started(?: working)?|got a (?:new )?job|was hired|was promoted to(?: be)?"),
+        any_of(
+            "works?|is working|(?:started|began)(?: working| out| over| a (?:new )?(?:job|career))?",
+            r"(?:got|landed|took|found|accepted) (?:a|the) (?:[\w-]+ )?(?:job|position|role|post)",
+            r"(?:was|got|been|is) (?:(?:just|recently|finally) )?(?:hired|employed|recruited|appointed"
+            r"|taken on|promoted)"
+            "(?: to(?: be)?)?|retrained|has a (?:new )?job|was promoted to(?: be)?",
+        ),
         " as (?:a|an|the) (?P<v>.+)",
     ),
     _rule(
@@ -130,6 +137,7 @@ _WORK: Final = (
         _fills("job"),
         r"^(?:quit|lost|left|resigned from|doesn't have|no longer has) (?:their|the) (?:\w+ )?(?P<v>job)\b",
     ),
+    _rule(lambda _: Slot("job", "job"), rf"^{_NOW}{LEFT_WORK}\b"),
 )
 _PERSON: Final = (
     _rule(
@@ -137,8 +145,16 @@ _PERSON: Final = (
         r"^(?:is|turned|is turning|just turned|recently turned|is now) (?P<v>\d{1,3})",
         r"(?: years? old| yo|$|[,.(]| \(| (?:yesterday|today|last|this|on|now)\b)",
     ),
+    _rule(
+        _fills("name"),
+        rf"^{_NOW}(?:legally )?changed their (?:full |legal )?name to (?P<v>{_PROPER}.*)",
+    ),
+    _rule(_fills("name"), rf"^is {_NOW}(?P<v>{_PROPER}[\w'-]+ {_PROPER}[\w'-]+) now$"),
     _rule(_fills("nickname"), r"^(?:wants to be called|goes by|is called|is known as) (?P<v>.+)"),
-    _rule(_fills("diet"), rf"^is {_NOW}{_NOT}(?:a |an |strictly |strict )*(?P<v>{_DIET})\b"),
+    _rule(
+        _fills("diet"),
+        rf"^is {_NOW}{_NOT}(?:a |an |strictly |strict |off |done with |through with )*(?P<v>{_DIET})\b",
+    ),
     _rule(_fills("diet"), rf"^(?:has gone|went|turned|became|has become) (?P<v>{_DIET})\b"),
     _rule(
         _fills("diet"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from cognis_local.extraction.english import words
@@ -21,6 +22,20 @@ _LIKING: Final = ignoring_case(
     r"|(?:love|enjoy|adore|hate|dislike|loathe|detest|despise)s?|stand|bear",
     r"|into|fans? of|fond of|keen on|crazy about) (?P<v>.+)",
 )
+_COMES_TO: Final = ignoring_case(
+    r"^(?:(?:has|is|just|slowly|gradually|recently|finally|actually|even|also|really|now) )*(?:",
+    r"(?:come|came|grown|grew|learn(?:ed|t)|started|starting|begun|began|beginning)(?: to)? ",
+    r"(?:(?:really|truly|actually|quite|absolutely) )*",
+    r"(?P<verb>(?:lov|lik|enjoy|ador|appreciat|hat|dislik|loath|detest|despis)(?:e|ing)?)",
+    r"|(?P<turn>fallen in love with|fell in love with|warmed to|got(?:ten)? into|developed a taste for"
+    r"|acquired a taste for|(?:gone|went) off|lost (?:interest in|(?:their|the) taste for)"
+    r"|fallen out of love with|fell out of love with|grown tired of|got(?:ten)? tired of|(?:sick"
+    r"|fed up) (?:of|with)))",
+    r" (?P<v>.+)",
+)
+_TURNS_AWAY: Final = ignoring_case(
+    r"hat|dislik|loath|detest|despis|gone|went|lost|out of love|tired|sick|fed up"
+)
 _LIGHT_VERB: Final = ignoring_case(
     r"^(?:the taste of|eating|drinking|playing|having|to eat|to drink|to play|doing|practising|practicing)\s+"
 )
@@ -34,7 +49,8 @@ _REACTS: Final = ignoring_case(
 )
 _CAN_HAVE: Final = ignoring_case(
     rf"^(?:is {_ADVERBS}(?P<is>(?:not )?){_ADVERBS}(?:fine|okay|ok|good) with",
-    rf"|(?P<can>can(?: not|not|'t)?|could not|couldn't) {_ADVERBS}(?:eat|drink|have|tolerate|digest))",
+    rf"|(?P<can>can(?: not|not|'t)?|could not|couldn't|is (?:not |no longer )?{_ADVERBS}(?:un)?able to"
+    rf"|is (?:not |no longer )?{_ADVERBS}allowed to) {_ADVERBS}(?:eat|drink|have|tolerate|digest))",
     r" (?P<v>.+)",
 )
 _ENDED: Final = ignoring_case(r"no longer|not|n't|never|outgr")
@@ -61,6 +77,13 @@ def stance_of(predicate: str, possessed: str) -> Stance | None:
 
 
 def _liking(text: str) -> Stance | None:
+    comes = _COMES_TO.match(text)
+    if comes:
+        thing = _LIGHT_VERB.sub("", comes["v"])
+        likes = not _TURNS_AWAY.match(comes["verb"] or comes["turn"]) and "out of" not in (
+            comes["turn"] or ""
+        )
+        return Stance("liking", *_thing_and_head(thing), likes, True, value_of(thing))
     match = _LIKING.match(text)
     if match is None:
         return None
@@ -80,7 +103,10 @@ def _tolerance(text: str) -> Stance | None:
         )
         return _bearing(reacts["v"] or reacts["what"] or reacts["thing"], bool(ended), text)
     can = _CAN_HAVE.match(text)
-    return _bearing(can["v"], not _NEGATED.search(can["is"] or can["can"] or ""), text) if can else None
+    if can is None:
+        return None
+    cannot = re.search("unable", can["can"] or "") or _NEGATED.search(can["is"] or can["can"] or "")
+    return _bearing(can["v"], not cannot, text)
 
 
 def _bearing(thing: str, favourable: bool, text: str) -> Stance:

@@ -24,7 +24,8 @@ _OPINIONS: Final = any_of(
     )
     + r"\b",
     r"(?:hope|hoping)\b(?! to\b)",
-    r"(?:was |been )?(?:wondering|asking|kidding|joking|talking about)\b",
+    r"(?:(?:was|were|been) )?(?:(?:only|just|merely) )?(?:wondering|asking|kidding|joking|lying"
+    r"|talking about)\b",
     r"know\b(?= "
     + words_of(word_set("that what how why who where when it you right this i we he she they exactly about"))
     + r"\b)",
@@ -32,7 +33,7 @@ _OPINIONS: Final = any_of(
     r"believe (?:the|this|that|it|you|we|there|they|he|she|in you)\b",
     r"(?:was|were) (?:wrong|mistaken|joking|kidding)(?=$|[,.!:;]| (?:about|there|before)\b)",
     r"(?:said|told you|mentioned|asked you|asked (?:about|for|if|whether)|meant|was saying|was just)\b",
-    r"never thought of\b",
+    r"never thought of\b|lied(?=$|[,.!:;]| (?:about|when|to you)\b)",
     r"(?:wasn't|was not|weren't) (?:going to |gonna )?(?:ask|say|complain|tell|talk|judg|argu)\w*",
     r"(?:hadn't|haven't|didn't) (?:considered?|thought|noticed?|reali[sz]ed?)\b",
 )

@@ -31,6 +31,7 @@ _CHANGE: Final = word_set("no not never longer anymore any more stop quit cancel
 """What only says that something ended: "quit smoking" is about smoking."""
 
 _IN_THE_END: Final = re.compile(r"\bafter all\b")
+_ORDINAL: Final = re.compile(r"(?<=\d)(?:st|nd|rd|th)$")
 _WORD: Final = re.compile(r"\w+(?:[-'.@/:]\w+)*")
 
 
@@ -53,5 +54,5 @@ def ordered_terms(text: str, subject: str) -> list[str]:
         word = match.group().removesuffix("'s")
         if word in left_out or word in words.STOP or "n't" in word or grammar.is_adverb(word):
             continue
-        found.append(canonical(word))
+        found.append(canonical(_ORDINAL.sub("", word)))
     return [term for term in found if term not in words.STOP | _CHANGE]

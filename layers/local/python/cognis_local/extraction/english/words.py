@@ -62,11 +62,19 @@ OCCUPATIONS: Final = word_set(
     " reporter researcher sailor salesman salesperson scientist secretary singer soldier statistician student"
     " supervisor surgeon surveyor tailor teacher technician therapist trader trainer translator tutor vet"
     " veterinarian waiter waitress welder writer zookeeper director officer assistant agent administrator"
-    " apprentice founder owner retiree"
+    " apprentice founder owner retiree attendant paralegal brewer broker bricklayer conductor"
+    " curator detective"
+    " diver ranger shepherd solicitor barrister sculptor stylist tutor roofer miner trucker"
+    " courier dispatcher"
+    " beekeeper zoologist chemist botanist astronomer sommelier dentist caretaker carer caregiver planner"
 )
 DIETS: Final = word_set(
     "vegan vegetarian pescatarian flexitarian omnivore carnivore keto paleo halal kosher gluten-free"
     " dairy-free lactose-intolerant plant-based"
+)
+WORKPLACES: Final = word_set(
+    "company firm agency bank startup practice hospital clinic school university college office shop store"
+    " restaurant cafe café bakery factory lab laboratory studio library museum newspaper hotel department"
 )
 MARITAL: Final = word_set("single married engaged divorced widowed separated dating")
 

@@ -36,10 +36,6 @@ class Token:
     def is_name(self) -> bool:
         return self.pos[1] == "固有名詞" and self.pos[2] == "人名"
 
-    @property
-    def is_final_particle(self) -> bool:
-        return self.pos[1] == "終助詞"
-
 
 @lru_cache(maxsize=1)
 def _dictionary() -> Dictionary:

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from cognis_local.extraction.japanese import assistant, predicates, requests, wording
+from cognis_local.extraction.japanese import assistant, parting, predicates, requests, wording
 from cognis_local.extraction.japanese.context import Context, Introduced, parted_at_name
 from cognis_local.extraction.japanese.morphology import tokenize
 from cognis_local.extraction.japanese.outline import Outline, outline
@@ -18,13 +18,16 @@ from cognis_local.extraction.own_words import QUOTATION
 from cognis_local.extraction.patterns import any_of
 
 _RETRACTS: Final = re.compile(
-    r"もう[^。]*(?:ません|ない|いない)|"
+    r"もう[^。]*(?:ません|ない|いない)|(?:を|は|なんて)(?:もう)?(?:持って|飼って)(?:い)?(?:ません|ない)(?:です)?$|"
     + any_of(
         r"なくなりました|なくなった|(?:やめ|辞め)ることに(?:し|な)(?:まし|っ|りまし)?た|やめました|やめた|辞めました|辞めた|手放しました|手放した|売りました|売った",
         r"(?:売却|解約|処分|退会|返品)し(?:まし)?た|譲りました|譲った|下取りに出し(?:まし)?た",
     )
     + "$"
 )
+_GOES_ON: Final = re.compile(rf"{parting.ENDS}[、]?.{{3,}}$")
+_ENDS_AT_LAST: Final = re.compile(r"(?:やめ|辞め|手放し|売り|譲り)(?:まし)?た$")
+_RENAMED: Final = re.compile(r"(?:苗字|名字|姓|名前)が変わ(?:って|り)")
 _ADDITIVE: Final = re.compile(r"も(?![うのしっらとち])|もう(?:一|ひと)|他に|ほかに|また、")
 _SIGH: Final = re.compile(
     r"^[^、]{0,12}(?:は|も)(?:もう|本当に|ほんとに|ほんと)?(?:散々|最悪|最高|残念|微妙|大変)(?:で|です|だ|でした|だった)?$"
@@ -145,7 +148,7 @@ class _Reading:
         )
 
     def _is_personal(self, clause: Outline) -> bool:
-        if predicates.lacks(clause.text) or predicates.tolerates(clause.text):
+        if predicates.lacks(clause.text) or predicates.tolerates(clause.text) or _RENAMED.search(clause.text):
             return True
         if _GENERAL_PLACE.match(clause.text) or clause.of_a_kind:
             return False
@@ -162,13 +165,15 @@ class _Reading:
         self._previous_content = content
         if self._previous is None and subject == self._speaker.name:
             self._previous = _Person(subject, self._name)
-        if change is Change.STATES and _RETRACTS.search(content):
+        goes_on = bool(_GOES_ON.search(content)) and not _ENDS_AT_LAST.search(content)
+        if change is Change.STATES and (goes_on or _RETRACTS.search(content)):
             change = Change.RETRACTS
         return Statement(
             content,
             subject,
             change,
-            additive=bool(_ADDITIVE.search(content)),
+            additive=bool(_ADDITIVE.search(content)) and not goes_on,
+            goes_on=goes_on,
             corrects=self._sentence.corrects,
             date_context=date_context,
         )

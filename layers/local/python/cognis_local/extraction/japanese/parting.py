@@ -7,14 +7,20 @@ from typing import Final
 
 from cognis_local.extraction.japanese.terms import terms
 from cognis_local.extraction.japanese.values import value_of
+from cognis_local.extraction.patterns import any_of
 
+ENDS: Final = any_of(
+    r"(?<=[をはも])(?:もう)?(?:やめ|辞め|引退し|退職し|卒業し|手放し|売っ)(?:て|まして)",
+    r"(?:退職し|退社し|引退し|脱サラし)(?:て|まして)",
+)
+"""A pattern of an end that leads to something else: 「テニスはやめて、」."""
 _PARTED: Final = re.compile(
     r"(?P<v>[^、はがを]+?)(?:を|は)(?:[^、をは]{1,8}(?:に|へ|で))?"
     r"(?:売(?:った|って|り|却)|手放|譲|処分|返品|捨て|下取り|あげ(?:た|まし))"
-    r"|もう(?P<w>[^、はがを]+?)(?:を|は)(?:持って|飼って)(?:い)?(?:ません|ない)"
+    r"|(?:もう|本当は|実は)?(?P<w>[^、はがを]+?)(?:を|は|なんて)(?:もう)?(?:持って|飼って)(?:い)?(?:ません|ない)"
 )
 _GIVEN_UP: Final = re.compile(
-    r"(?:^|、)(?P<v>[^、はがを]+?)(?:を|は)(?:もう)?(?:やめ|辞め)(?:た|まし|るこ|ると)"
+    r"(?:^|、)(?P<v>[^、はがを]+?)(?:を|は)(?:もう)?(?:やめ|辞め)(?:た|て|まし|るこ|ると)"
 )
 _HAS: Final = re.compile(
     r"を(?:持って|所有|買|購入|飼|もら|手に入れ|使って|引き取|迎え)|に乗って|(?:が|も)(?:あ|い)(?:る|ます)"

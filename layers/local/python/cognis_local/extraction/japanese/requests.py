@@ -19,18 +19,25 @@ _STANDING: Final = re.compile(
     r"|教え)(?:で|て|ないで))(?:ください|下さい|ほしい|欲しい|ね|くれ|ほしいです|欲しいです)"
 )
 _ABOUT_STORE: Final = re.compile(r"記憶|指示|プロンプト|運営|管理者|従う|パスワード")
+_ENTIRELY: Final = r"(?:もう|全部|ぜんぶ|全て|すべて|きれいに|どうか|、)*"
+_GONE: Final = r"(?:忘れて|削除して|消して|無視して|なかったことに)"
+_TOLD_ABOUT: Final = re.compile(
+    r"(?:について|に関して|のことを?|のこと(?:について)?で?)(?:は|、)?(?:私|僕|俺)?(?:が|は)?(?:今|前に|先ほど|さっき|以前)?"
+    r"(?:言っ|話し|伝え|教え|書い|述べ|触れ)(?:た|ていた)$|の$"
+)
+"""古地図について話した(ことは忘れて): all about the map, not the telling."""
 _FORGET: Final = re.compile(
-    r"^(?P<what>.{2,60}?)(?:(?:という|って)?(?:こと|話|件|の)(?:は|を"
-    r"|については)?、?)(?:もう)?(?:忘れて|削除して|消して|なかったことに)"
-    r"|^(?P<thing>[^、。はが]{2,30})(?:を|は|についての記録を)(?:忘れて|削除して"
-    r"|消して)(?:ください|下さい|ほしい|ね)"
+    r"^(?P<what>.{2,60}?)(?:(?:という|って)?(?:こと|話|件|内容|もの|の)(?:は|を|も"
+    rf"|については)?、?){_ENTIRELY}{_GONE}"
+    r"|^(?P<thing>[^、。はが]{2,30}?)(?:を|は|についての記録を|について|に関して|に関する(?:記憶|情報)を)"
+    rf"{_ENTIRELY}{_GONE}(?:ください|下さい|ほしい|ね|[。！!]|$)"
 )
 
 
 def forgotten_clause(sentence: str) -> str:
     """What a sentence asks to forget, without 「ことは忘れて」; else empty."""
     match = _FORGET.match(sentence)
-    what = (match["what"] or match["thing"]) if match else ""
+    what = _TOLD_ABOUT.sub("", match["what"] or match["thing"]) if match else ""
     return "" if _ABOUT_STORE.search(what) else what
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Final
 
 from cognis_local.extraction.japanese import words
+from cognis_local.extraction.japanese.morphology import tokenize
 from cognis_local.extraction.japanese.values import value_of
 from cognis_local.extraction.model import Slot
 from cognis_local.extraction.patterns import any_of, words_of
@@ -23,11 +24,26 @@ _PAST: Final = re.compile(
 _PET: Final = words_of(words.PETS)
 _MAKE: Final = words_of(words.CAR_MAKES)
 _JOB: Final = any_of(
-    r"[^、はがを]{0,12}?(?:師|士|医|官|教授|エンジニア|デザイナー|プログラマー|ライター|ナース|シェフ)",
+    r"[^、はがを]{0,12}?(?:師|士|医|官|工|司書|教授|エンジニア|デザイナー|プログラマー|ライター|ナース|シェフ)",
     r"[^、はがを]{0,12}?(?:マネージャー|コンサルタント|主婦|主夫|(?<![小中])学生|大生|社長|パイロット|アナリスト)",
-    r"[^、はがを]{0,12}?(?:会社|公務|店|駅|議|教|職|銀行|社|団体職|派遣社)員",
+    r"[^、はがを]{0,12}?(?:会社|公務|隊|乗務|店|駅|議|教|職|銀行|社|団体職|派遣社)員",
     r"[^、はがを]{0,12}?(?:医|技術|研究|記|学|編集|経営|開発|翻訳|介護)者",
     r"[^、はがを]{0,12}?(?:作|画|建築|音楽|写真|小説|漫画|農|起業|料理|評論)家",
+)
+_FIELD: Final = any_of(
+    "経理|営業|人事|総務|法務|事務|広報|企画|販売|接客|受付|経営|開発|研究職|設計|製造|配送|介護|警備|清掃|保育|編集|通訳|翻訳|教師|教員|講師",
+    "先生|大工|漁師|職人|ドライバー|バリスタ|バーテンダー|俳優|女優|歌手|声優|モデル|秘書|店長|店主|オーナー|カメラマン|スタイリスト|トレーナー",
+    "インストラクター|ディレクター|プロデューサー|アナウンサー|客室乗務員|農業|林業|漁業|自営業|会計|秘書|司書|船長|僧侶|牧師|監督|コーチ",
+)
+_WORK: Final = any_of(
+    r"(?:会社|仕事|病院|職場|職|銀行|店|学校|役所|市役所|工場|事務所|[^、をは]{0,10}(?:師|士|員|家|者|医|官|職|所|院|社|店|先生|館|園|局|署|室|工|"
+    rf"{_FIELD}))(?:を|は)(?:もう)?(?:辞め|やめ)(?:て|まして)",
+    r"(?:転職|退職|転身|脱サラ|退社|独立)し(?:て|まして)",
+)
+_RENAMES: Final = r"(?:結婚|離婚|再婚|改名|改姓|婿入り|(?:苗字|名字|姓|名前)が変わ)[^、]*?[てり]、?"
+_FOODS: Final = "肉|魚|乳製品|卵|グルテン|小麦"
+_PRESENT: Final = (
+    r"(?:(?:今|最近|現在|近頃|この頃|目下)(?:は|の|、)?|私の|僕の|(?:一番|いちばん|最も)(?:の)?)*"
 )
 _STAYS: Final = r"(?:い)?(?:ます|る)"
 _PARTNER: Final = any_of("彼|彼女|彼氏|恋人|夫|妻|旦那|パートナー|婚約者")
@@ -64,6 +80,12 @@ def _new_pet(match: re.Match[str]) -> Slot:
     return Slot(f"pet_name:{words.PETS[match['pet']]}", value_of(match["v"]), replaces=False)
 
 
+def _renamed(match: re.Match[str]) -> Slot:
+    """A new name, not what else one may become on marrying."""
+    name = value_of(match["v"])
+    return Slot("name", name if all(token.is_name for token in tokenize(name)) else "")
+
+
 def _car(match: re.Match[str]) -> Slot:
     """A car or a motorbike, but no train, bus or bicycle; only what one drives takes another's place."""
     value = value_of(match["v"])
@@ -76,6 +98,10 @@ def _attribute(match: re.Match[str]) -> Slot:
 
 
 _PREDICATES: Final[tuple[_Rule, ...]] = (
+    _rule(
+        lambda match: Slot(f"favourite:{match['what']}", value_of(match["v"])),
+        rf"^{_PRESENT}好きな(?P<what>[^はが、]{{1,12}})(?:は|が)(?P<v>.+?)(?:です|だ)?$",
+    ),
     _rule(_fills("home"), r"もう(?P<v>[^、はが]+?)(?:には|に|は)住んで(?:い)?(?:ません|ない)"),
     _rule(
         _fills("home"),
@@ -94,8 +120,10 @@ _PREDICATES: Final[tuple[_Rule, ...]] = (
     _rule(_fills("origin"), r"(?P<v>[^、はが]+?)出身"),
     _rule(
         _fills("job"),
-        rf"(?P<v>{_JOB})(?:として働|をして{_STAYS}|です$|だ$|になりました|になった|に転職)",
+        rf"(?P<v>{_JOB}|[^、はがを]{{0,12}}?{_FIELD})",
+        rf"(?:として働|(?:の仕事)?を(?:して|やって){_STAYS}|です$|だ$|になりました|になった|に転職|に就き)",
     ),
+    _rule(_fills("job"), rf"(?P<v>[^、はがを]{{1,14}}?)の仕事(?:をして{_STAYS}|に就|を始め|に転職)"),
     _rule(
         _fills("employer"),
         r"(?P<v>[^、はが]+?)",
@@ -112,6 +140,20 @@ _PREDICATES: Final[tuple[_Rule, ...]] = (
         r"(?P<v>ベジタリアン|ヴィーガン|ビーガン|菜食主義者?|グルテンフリー|ハラール)",
         r"(?:です|だ|で|な|に|$)(?!行|の)",
     ),
+    _rule(
+        _fills("diet"),
+        rf"(?:また|再び|今は|今では)[^、]{{0,6}}?(?P<v>{_FOODS})(?:を|も)[^、]{{0,6}}?食べ(?:て|始め|る)",
+    ),
+    _rule(
+        _fills("diet"),
+        rf"(?P<v>{_FOODS})(?:を|も)[^、]{{0,6}}?(?:(?:また|再び)食べ(?:て|始め|る)|食べるようにな)",
+    ),
+    _rule(
+        _fills("job"),
+        rf"{_WORK}、?(?:[^、]{{0,12}}、)?(?:今は|今では|現在は)?(?P<v>[^、はがを]{{1,16}}?)",
+        r"(?<!健康)(?<!元気)(?<!楽)(?<!自由)(?<!幸せ)(?<!よう)(?<!こと)(?:になりました|になった|として働|に転職し)",
+    ),
+    _rule(_renamed, rf"{_RENAMES}(?P<v>[^、はがを]{{2,12}}?)(?:に(?:なりました|なった|なります)|です$|だ$)"),
     _rule(
         lambda match: Slot("relationship_status", match["v"]),
         rf"(?P<v>独身|既婚|結婚|婚約|離婚)(?:です|だ|$|して{_STAYS}|して、|しました|した)",
@@ -147,7 +189,7 @@ _ATTRIBUTES: Final[tuple[_Rule, ...]] = (
     _rule(_pet, rf"^(?P<pet>{_PET})は(?P<v>.+?)(?:という名前|といいます|って名前|と言います)"),
     _rule(
         lambda match: Slot(f"favourite:{match['what']}", value_of(match["v"])),
-        r"^(?:一番|いちばん)?好きな(?P<what>[^はが、]{1,12})は(?P<v>.+?)(?:です|だ)?$",
+        rf"^{_PRESENT}好きな(?P<what>[^はが、]{{1,12}})は(?P<v>.+?)(?:です|だ)?$",
     ),
     _rule(
         _attribute,

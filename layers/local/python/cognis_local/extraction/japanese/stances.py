@@ -8,13 +8,16 @@ from typing import Final, Literal
 from cognis_local.extraction.japanese.terms import ordered_terms
 from cognis_local.extraction.japanese.values import value_of
 from cognis_local.extraction.model import Stance
-from cognis_local.extraction.patterns import word_set
+from cognis_local.extraction.patterns import any_of, word_set
 
-_BEFORE: Final = (
-    r"(?:とても|一番|本当に|あまり|そんなに|最近|もう|全然|実は|今は|普通に|ちゃんと|やっぱり|やはり)*"
+_ADVERBS: Final = any_of(
+    "とても|一番|本当に|あまり|そんなに|最近|もう|全然|実は|今は|普通に|ちゃんと|やっぱり|やはり",
+    "また|再び|やっと|ようやく|だんだん|段々|少しずつ|前より",
 )
+_BEFORE: Final = rf"{_ADVERBS}*"
 _LIKING: Final = re.compile(
-    r"^(?:(?:もう|やはり|やっぱり|今|以前|昔|前)(?:は|、|も)?)*(?P<v>[^、]{1,40}?)(?:が|は|も|に)?"
+    r"^(?:(?:もう|やはり|やっぱり|今では|今|以前|昔|前|最近|近頃|この頃|だんだん|段々|少しずつ|ようやく|やっと|いつの間にか|意外と)"
+    r"(?:は|、|も|に)?)*(?P<v>[^、]{1,40}?)(?:が|は|も|に)?"
     + _BEFORE
     + r"(?P<feeling>大好き|好き|大嫌い|嫌い|苦手|お気に入り|気に入|はまっ|ハマっ)(?P<end>.{0,12})"
 )
@@ -33,7 +36,7 @@ _CAN_HAVE: Final = re.compile(
 )
 _NOT_ANY_MORE: Final = re.compile(r"ではな|じゃな|でな|くな|ではあり|じゃあり")
 _TURNED: Final = re.compile(
-    r"もう|今は|今、|今も|最近|な(?:った|りました|ってき)|やっと|以前は|昔は|前は|実は"
+    r"もう|また|再び|ようやく|だんだん|段々|少しずつ|今では|今は|今、|今も|最近|な(?:った|りました|ってき)|やっと|以前は|昔は|前は|実は"
 )
 _LISTED: Final = re.compile(r"[とや・、](?!ても)")
 _ANY_THING: Final = word_set("料理 食べ物 物 飲み物")

@@ -15,6 +15,24 @@ _CHANGE: Final = word_set("やめる 辞める 止める 売る 手放す 処分
 """What only says that something ended: 「タバコをやめました」 is about tobacco."""
 
 
+_KANJI_DIGITS: Final = str.maketrans("一二三四五六七八九", "123456789")
+_KANJI_NUMBER: Final = re.compile(r"(?P<tens>[一二三]?十)?(?P<ones>[一二三四五六七八九])?(?=[月日])")
+
+
+def _in_digits(match: re.Match[str]) -> str:
+    """ "5" for 五, "14" for 十四, "30" for 三十; nothing stays nothing."""
+    if not match.group():
+        return ""
+    tens = (match["tens"] or "").translate(_KANJI_DIGITS)
+    number = 10 * int(tens[:-1] or "1") if tens else 0
+    return str(number + int((match["ones"] or "0").translate(_KANJI_DIGITS)))
+
+
+def _in_figures(text: str) -> str:
+    """Months and days in figures, so that 五月四日 and 5月4日 compare; weekdays stay."""
+    return re.sub(rf"(?<![一二三四五六七八九十]){_KANJI_NUMBER.pattern}", _in_digits, text)
+
+
 def terms(text: str, subject: str) -> frozenset[str]:
     """The distinguishing words and numbers of a text in dictionary form, without those of its subject."""
     return frozenset(ordered_terms(text, subject))
@@ -24,7 +42,7 @@ def ordered_terms(text: str, subject: str) -> list[str]:
     """The same in the order of the text."""
     left_out = {subject} | {word for word, name in words.RELATIONS.items() if subject.endswith(f"'s {name}")}
     found: list[str] = []
-    for token in tokenize(_STILL.sub("", text)):
+    for token in tokenize(_in_figures(_STILL.sub("", text))):
         if token.surface == "車" and token.pos[0] == "接尾辞" and found:
             found[-1] += token.surface  # 自転車, which the dictionary cuts: no kind of car
         elif _tells(token) and token.surface not in left_out:
