@@ -44,6 +44,18 @@ def test_earlier_versions_stand_behind(deployment: Deployment) -> None:
     assert text.splitlines()[0] == "- [2026-07-09] The home is Osaka (before: The home is Tokyo)"
 
 
+def test_what_was_retracted_says_until_when_it_was(deployment: Deployment) -> None:
+    for day, content in ((7, "My home is Tokyo."), (8, "My home is Osaka."), (9, "Forget my home.")):
+        deployment.add(
+            "ana", {"role": "user", "content": content, "timestamp": f"2026-07-{day:02}T20:00:00Z"}
+        )
+    text = deployment.context(
+        "ana", "Where was my home before?", include_messages=False, timezone="Asia/Tokyo"
+    ).text
+
+    assert text == "- [2026-07-09] The home is Osaka (until 2026-07-10, before: The home is Tokyo)"
+
+
 @pytest.mark.parametrize("max_tokens", [1, 12, 13, 20, 30, 50, 1_000])
 def test_no_more_tokens_than_asked_for(told: Deployment, max_tokens: int) -> None:
     answer = told.context("ana", "home Tokyo boats lake 趣味 釣り", max_tokens=max_tokens)

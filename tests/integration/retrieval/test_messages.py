@@ -41,11 +41,46 @@ def test_with_a_replaced_and_a_current_link(deployment: Deployment) -> None:
     assert "My home is Tokyo. My job is baker." not in _messages(deployment, "home Tokyo baker")
 
 
-def test_with_a_retracted_link(deployment: Deployment) -> None:
-    """Nor is the message that retracts it evidence of anything."""
-    deployment.add("ana", "Hello! My home is Tokyo.")
-    deployment.add("ana", "Please! Forget my home.")
-    assert _messages(deployment, "home Tokyo forget please") == []
+@pytest.mark.parametrize(
+    ("stated", "retracted", "query"),
+    [
+        (
+            "Hello! My home is Tokyo.",
+            "Forget my home. The café opens on Monday.",
+            "Does the café open Monday?",
+        ),
+        ("こんにちは。私の家は東京です。", "私の家は忘れて。喫茶店は月曜日に開く。", "喫茶店は月曜日？"),
+    ],
+    ids=["en", "ja"],
+)
+def test_that_retracts_is_evidence(deployment: Deployment, stated: str, retracted: str, query: str) -> None:
+    """It says what is so now, and whatever else it says; the message of what it retracts is none."""
+    deployment.add("ana", stated)
+    deployment.add("ana", retracted)
+
+    assert _messages(deployment, query, min_relevance=0) == [retracted]
+
+
+def _home(day: int, town: str | None) -> dict[str, Any]:
+    """What says on that day of March where the home is, or retracts it."""
+    content = f"Hi! My home is {town}." if town else "Hi! Forget my home."
+    return {"role": "user", "content": content, "timestamp": f"2026-03-{day:02}T00:00:00Z"}
+
+
+def test_that_retracts_what_was_stated_anew_later(deployment: Deployment) -> None:
+    """Whatever comes in first, the last word counts."""
+    for day, text in ((1, "Tokyo"), (21, "Osaka"), (11, None)):
+        deployment.add("ana", _home(day, text))
+
+    assert _messages(deployment, "home") == ["Hi! My home is Osaka."]
+
+
+def test_that_retracts_as_of_a_time(deployment: Deployment) -> None:
+    for day, text in ((1, "Tokyo"), (11, None), (21, "Osaka")):
+        deployment.add("ana", _home(day, text))
+
+    assert _messages(deployment, "home", as_of="2026-03-05T00:00:00Z") == ["Hi! My home is Tokyo."]
+    assert _messages(deployment, "home", as_of="2026-03-15T00:00:00Z") == ["Hi! Forget my home."]
 
 
 def test_that_repeats_what_is_replaced_later(deployment: Deployment) -> None:

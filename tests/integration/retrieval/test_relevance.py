@@ -56,6 +56,45 @@ def test_scores_fall_with_rank(told: Deployment, query: str) -> None:
     assert all(0 <= score <= 1 for score in scores)
 
 
+@pytest.mark.parametrize(
+    ("fact", "others", "query"),
+    [
+        ("My home is Tokyo.", ["Trains run late.", "The soup was cold.", "Rain fell."], "Is the home Tokyo?"),
+        ("私の家は東京です。", ["電車が遅れた。", "スープが冷めた。", "雨が降った。"], "家は東京？"),
+    ],
+    ids=["en", "ja"],
+)
+def test_a_score_is_the_results_own(deployment: Deployment, fact: str, others: list[str], query: str) -> None:
+    """What has nothing to do with the question stays improbable, wherever the fact's message stands."""
+    deployment.add("ana", [f"Hello! {fact}", *others])
+    results = _search(deployment, query, min_relevance=0)
+    told, rest = results[:2], results[2:]
+
+    assert [result.kind for result in told] == [Kind.MEMORY, Kind.MESSAGE]
+    assert len(rest) == len(others)
+    assert min(result.score for result in told) > 0.5 > 0.3 > max(result.score for result in rest)
+    assert _search(deployment, query, min_relevance=0.5) == told
+
+
+@pytest.mark.parametrize(
+    ("fact", "asked", "query"),
+    [
+        ("My home is Tokyo.", "Is my home in Paris?", "Where is my home?"),
+        ("私の家は東京です。", "私の家はどこだっけ？", "私の家はどこ？"),
+    ],
+    ids=["en", "ja"],
+)
+def test_what_was_asked_before_comes_after_what_was_told(
+    deployment: Deployment, fact: str, asked: str, query: str
+) -> None:
+    deployment.add("ana", asked, context_id="asked")
+    deployment.add("ana", fact, context_id="told")
+    first, *others = _search(deployment, query, min_relevance=0)
+
+    assert first.kind is Kind.MEMORY
+    assert sorted(result.memory for result in others) == sorted([fact, asked])
+
+
 @pytest.mark.parametrize("top_k", [1, 2, 5, 13])
 def test_top_k_cuts_the_same_list_shorter(told: Deployment, top_k: int) -> None:
     everything = [result.id for result in _search(told, "red kite", top_k=100)]

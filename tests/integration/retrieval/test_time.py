@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -108,12 +109,63 @@ def test_a_question_that_names_only_what_was_finds_what_is(moved: Deployment) ->
     assert _home(moved, "Was it Tokyo before?").memory == "The home is Kyoto"
 
 
-def test_a_retracted_fact_is_not_brought_back_by_its_history(deployment: Deployment) -> None:
-    moved = deployment
-    _move(moved)
-    moved.add("ana", _said("2026-06-01", "Forget my home."))
-    texts = moved.found("ana", "Where was my home before?", include_messages=False)
-    assert not any("home" in text for text in texts)
+def test_what_was_retracted_is_shown_as_it_was_last(deployment: Deployment) -> None:
+    _move(deployment)
+    deployment.add("ana", _said("2026-06-01", "Forget my home."))
+    home = _home(deployment, "Where was my home before?")
+
+    assert (home.memory, home.is_current) == ("The home is Kyoto", False)
+    assert [version.operation for version in home.history or []] == [
+        Operation.ADD,
+        Operation.UPDATE,
+        Operation.UPDATE,
+        Operation.DELETE,
+    ]
+    (shown,) = [version for version in home.history or [] if version.id == home.id]
+    assert (shown.valid_from.isoformat(), (shown.valid_until or shown.valid_from).isoformat()) == (
+        "2026-05-10T10:00:00+00:00",
+        "2026-06-01T10:00:00+00:00",
+    )
+
+
+def test_what_was_retracted_is_shown_for_questions_about_the_past_alone(deployment: Deployment) -> None:
+    _move(deployment)
+    deployment.add("ana", _said("2026-06-01", "Forget my home."))
+    questions = {"Where is my home?": "auto", "Where was my home before?": "never"}
+
+    for question, history in questions.items():
+        texts = deployment.found("ana", question, history=history, include_messages=False)
+        assert not any("home" in text for text in texts)
+
+
+def test_what_was_retracted_and_stated_anew_is_shown_as_it_is(deployment: Deployment) -> None:
+    _move(deployment)
+    deployment.add("ana", _said("2026-06-01", "Forget my home."))
+    deployment.add("ana", _said("2026-07-01", "My home is Nara."))
+    results = deployment.search("ana", "Where was my home before?", include_messages=False).results
+
+    assert {(home.memory, home.is_current) for home in results if "home" in home.memory} == {
+        ("The home is Kyoto", False),
+        ("The home is Nara", True),
+    }
+
+
+def test_what_was_retracted_stays_hidden_once_it_expires(deployment: Deployment) -> None:
+    deployment.add("ana", _said("2026-06-01", "My home is Tokyo."), expires_at="2026-07-15T13:00:00Z")
+    deployment.add("ana", _said("2026-06-02", "Forget my home."))
+    assert _home(deployment, "Where was my home before?").memory == "The home is Tokyo"
+
+    deployment.clock.advance(timedelta(hours=1))
+    assert deployment.found("ana", "Where was my home before?", include_messages=False) == []
+
+
+def test_what_was_retracted_in_japanese(deployment: Deployment) -> None:
+    deployment.add("ana", _said("2026-01-10", "私の家は東京です。"))
+    deployment.add("ana", _said("2026-03-10", "私の家は忘れて。"))
+    home = _home(deployment, "私の家が東京だったことはありますか？")
+
+    assert (home.memory, home.is_current) == ("家は東京です", False)
+    assert deployment.found("ana", "私の家はどこですか？", include_messages=False) == []
 
 
 ATE = {"2026-01-12": "soup", "2026-03-12": "fish", "2026-05-12": "rice", "2026-07-08": "cake"}

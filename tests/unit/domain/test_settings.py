@@ -29,6 +29,7 @@ def test_the_paper_shares_each_score_out_whole() -> None:
         {"rerank_depth": -1},
         {"rerank_share": 2},
         {"speaker_boost": -0.1},
+        {"question_share": 1.1},
     ],
 )
 def test_numbers_outside_their_ranges_are_refused(change: dict[str, Any]) -> None:

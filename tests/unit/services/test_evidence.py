@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 
 from hypothesis import given
@@ -92,6 +93,12 @@ def test_a_message_steps_back_behind_what_is_new_when_its_memory_is_shown() -> N
 def test_but_not_behind_what_is_new_and_beside_the_point() -> None:
     ranked = [_memory(1, 0.9, [1]), _message(1, 0.8), _message(2, 0.7), _message(3, 0.1)]
     assert _ids(demote_covered(ranked, 0.5)) == ["mem_1", "msg_2", "msg_1", "msg_3"]
+
+
+def test_nor_behind_what_only_asks() -> None:
+    asked = replace(_message(3, 0.1), probability=0.6, asks=True)
+    ranked = [_memory(1, 0.9, [1]), _message(1, 0.8), _message(2, 0.2), asked]
+    assert _ids(demote_covered(ranked, 0.5)) == ["mem_1", "msg_1", "msg_2", "msg_3"]
 
 
 def test_a_memory_steps_back_when_all_its_messages_are_shown() -> None:

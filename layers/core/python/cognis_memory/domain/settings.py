@@ -32,7 +32,8 @@ class RetrievalSettings:
 
     `speaker_boost` is added, as a share of its own strength, to what the one person named in the query said;
     `neighbour_gain`, as a share of its strongest neighbour's, to a message beside a strong one. With
-    `demote_covered` a result steps back whose source messages better results stand for already. With
+    `demote_covered` a result steps back whose source messages better results stand for already. A message
+    that only asks keeps `question_share` of its strength and of its probability of being relevant. With
     `boosts_last` the boosts of stage 5 come after the reranker, whose scores would drown them otherwise.
 
     `cjk_fusion_weights` replace `fusion_weights` for queries in Chinese, Japanese and Korean, where words
@@ -59,13 +60,14 @@ class RetrievalSettings:
     temporal_decay_days: float = 7.0
     neighbour_gain: float = 0.0
     demote_covered: bool = False
+    question_share: float = 1.0
     boosts_last: bool = False
     cjk_fusion_weights: Mapping[str, float] | None = None
 
     def __post_init__(self) -> None:
-        shares = (self.temporal_floor, self.duplicate_cosine, self.rerank_share)
+        shares = (self.temporal_floor, self.duplicate_cosine, self.rerank_share, self.question_share)
         if not all(0 <= share <= 1 for share in shares):
-            raise ValueError("floor, duplicate cosine and rerank share lie between 0 and 1")
+            raise ValueError("floor, duplicate cosine and the shares lie between 0 and 1")
         gains = (self.speaker_boost, self.temporal_gain, self.neighbour_gain)
         weights = (*self.fusion_weights.values(), self.temporal_weight, self.fused_weight, *gains)
         if not self.fusion_weights or min(weights) < 0:
@@ -105,6 +107,7 @@ DEFAULT: Final = replace(
     temporal_decay_days=7,
     neighbour_gain=0.1,
     demote_covered=True,
+    question_share=0.3,
     boosts_last=True,
     cjk_fusion_weights={VECTOR: 0.70, KEYWORD: 0.30},
 )

@@ -15,7 +15,7 @@ class _Answer(BaseModel):
 
 
 class OperationAnswer(_Answer):
-    """One operation with its texts as the ledger holds them now; None where they are gone."""
+    """One operation with its texts as the ledger holds them now; None where they are gone or expired."""
 
     operation: Operation
     memory_id: str

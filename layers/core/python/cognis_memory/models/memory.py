@@ -56,6 +56,10 @@ class Memory(BaseModel):
     def owner(self) -> Owner:
         return Owner(self.tenant_id, self.user_id)
 
+    def has_expired(self, now: datetime) -> bool:
+        """Whether nobody may read it any more."""
+        return self.expires_at is not None and self.expires_at <= now
+
     @property
     def order(self) -> tuple[datetime, str, int]:
         """Time order of versions; ties break by event and position (invariant 6)."""

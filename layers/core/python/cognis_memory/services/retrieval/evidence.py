@@ -44,8 +44,11 @@ def lift_neighbours(ranked: list[Ranked], gain: float) -> list[Ranked]:
     return by_strength([replace(c, strength=c.strength + gain * best_beside.get(c.id, 0.0)) for c in ranked])
 
 
-def demote_covered(ranked: Sequence[Ranked]) -> list[Ranked]:
-    """Moves behind all others what a better result says already: the answer shows it once, then goes on.
+def demote_covered(ranked: Sequence[Ranked], relevant_from: float) -> list[Ranked]:
+    """Moves back what a better result says already: the answer shows it once, then goes on with what is new.
+
+    What is relevant, of a probability of `relevant_from` or more, moves behind the last such result that
+    tells something new, anything else to the end: what is new but beside the point does not come first.
 
     A message steps back when a memory of it is shown, a memory when all its messages are. Where a message
     comes up before a memory of it that answers nearly as well, the memory takes its place: it is dated, and
@@ -71,7 +74,18 @@ def demote_covered(ranked: Sequence[Ranked]) -> list[Ranked]:
         if not told or chosen is not candidate:
             fresh[chosen.id] = chosen
             represented |= chosen.sources - {chosen.id}
-    return [*fresh.values(), *covered]
+    return _behind_relevant(list(fresh.values()), covered, relevant_from)
+
+
+def _behind_relevant(fresh: list[Ranked], covered: list[Ranked], relevant_from: float) -> list[Ranked]:
+    def relevant(candidate: Ranked) -> bool:
+        return candidate.probability >= relevant_from
+
+    telling = (place for place, c in enumerate(fresh, start=1) if relevant(c) and not c.asks)
+    last = max(telling, default=0)
+    again = [candidate for candidate in covered if relevant(candidate)]
+    rest = [candidate for candidate in covered if not relevant(candidate)]
+    return [*fresh[:last], *again, *fresh[last:], *rest]
 
 
 def _says_as_much(memory: Ranked, message: Ranked) -> bool:

@@ -62,19 +62,23 @@ def satisfies(document: Memory | Message, filter: Filter) -> bool:
 def is_evidence(
     message: Message, memories: dict[str, Memory], *, as_of: datetime | None, now: datetime
 ) -> bool:
-    """A message is returned while it has no link or a current one; at `as_of`, one that was valid then."""
+    """A message is returned while it has no link or a standing one; at `as_of`, one that stood then.
+
+    A retraction stands, like any version, until another follows it: its message says what is so now.
+    """
     if not message.searchable:
         return False
     if not message.links:
         return True
-    return any(_valid(memories[id_], as_of, now) for id_ in message.links if id_ in memories)
+    return any(_stands(memories[id_], as_of, now) for id_ in message.links if id_ in memories)
 
 
-def _valid(memory: Memory, as_of: datetime | None, now: datetime) -> bool:
-    if memory.operation is Operation.DELETE or (memory.expires_at is not None and memory.expires_at <= now):
+def _stands(memory: Memory, as_of: datetime | None, now: datetime) -> bool:
+    """Whether the version is the last word of its chain; a retraction is one, too."""
+    if memory.has_expired(now):
         return False
     if as_of is None:
-        return memory.is_current
+        return memory.valid_until is None
     return memory.valid_from <= as_of and (memory.valid_until is None or as_of < memory.valid_until)
 
 

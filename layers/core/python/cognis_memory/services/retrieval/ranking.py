@@ -14,7 +14,8 @@ class Ranked:
     """`strength` orders the candidates and changes from stage to stage; the rest says how it came about.
 
     `ranks` gives the place, from 1, in each ranked list; `cosine` is that of the 768 components;
-    `lexical` the share of the query's terms that the document's own words hold.
+    `lexical` the share of the query's terms that the document's own words hold; `probability` that of being
+    relevant, which no place in the order changes; `asks` marks a message that only asks.
     """
 
     document: Memory | Message
@@ -25,6 +26,8 @@ class Ranked:
     temporal: float | None = None
     rerank: float | None = None
     lexical: float | None = None
+    probability: float = 0.0
+    asks: bool = False
 
     @property
     def id(self) -> str:

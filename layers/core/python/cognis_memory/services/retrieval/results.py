@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from itertools import accumulate
 
-from cognis_memory.domain.calibration import lexical_share
-from cognis_memory.domain.language import CJK
 from cognis_memory.domain.settings import KEYWORD, VECTOR
-from cognis_memory.domain.text import query_terms
 from cognis_memory.models.answers import HistoryEntry, MemoryAnswer, ScoreBreakdown, SearchResult
 from cognis_memory.models.memory import Memory
 from cognis_memory.models.requests import SearchRequest
 from cognis_memory.models.values import Owner
-from cognis_memory.services.retrieval.query_analysis import QueryAnalysis
 from cognis_memory.services.retrieval.ranking import Ranked
-from cognis_memory.services.retrieval.reranking import reranked_text
 from cognis_memory.services.retrieval.state import RetrievalPorts, StageLog
 from cognis_memory.services.retrieval.version_chain import histories
 
@@ -27,52 +22,45 @@ def present(
     ports: RetrievalPorts,
     owner: Owner,
     request: SearchRequest,
-    analysis: QueryAnalysis,
     ranked: Sequence[Ranked],
     *,
+    threshold: float,
+    history: bool,
     log: StageLog,
 ) -> list[SearchResult]:
     """At most `top_k` results that are relevant enough, with their earlier versions where asked for."""
-    considered = list(ranked[: max(request.top_k, CONSIDERED)])
-    shown = _relevant(ports, request, analysis, considered, log)[: request.top_k]
+    considered = ranked[: max(request.top_k, CONSIDERED)]
+    # Without vectors nothing can be calibrated, and nothing is held back.
+    least_best = 0.0 if "vector" in log.degraded else threshold
+    shown = _relevant(considered, request.min_relevance, least_best)[: request.top_k]
     with log.timed("version_chain_ms"):
         memories = [c.document for c, _ in shown if isinstance(c.document, Memory)]
-        earlier = histories(ports.ledger, owner, memories) if analysis.history and memories else {}
+        versions = histories(ports.ledger, owner, memories, ports.clock()) if history and memories else {}
     log.counts["results_final"] = len(shown)
-    return [_result(c, score, earlier.get(c.id), explain=request.explain) for c, score in shown]
+    return [_result(c, score, versions.get(c.id), explain=request.explain) for c, score in shown]
 
 
 def _relevant(
-    ports: RetrievalPorts,
-    request: SearchRequest,
-    analysis: QueryAnalysis,
-    ranked: list[Ranked],
-    log: StageLog,
+    ranked: Sequence[Ranked], min_relevance: float | None, least_best: float
 ) -> list[tuple[Ranked, float]]:
-    """Results with their scores: those of `min_relevance`, or all when the best passes the threshold.
+    """Results with their scores: those of `min_relevance`, or all when the best reaches `least_best`.
 
-    The threshold asks whether the store knows anything of the matter: a weak result beside a strong one is
-    worth reading, the best of a weak lot is not. Without vectors nothing can be calibrated, and nothing is
-    held back.
+    `least_best` asks whether the store knows anything of the matter: a weak result beside a strong one is
+    worth reading, the best of a weak lot is not.
     """
-    reranked = any(candidate.rerank is not None for candidate in ranked)
-    calibration = ports.calibrations.of(cjk=analysis.language in CJK, reranked=reranked)
-    terms = frozenset(query_terms(request.query))
-    ranked = [replace(c, lexical=lexical_share(terms, reranked_text(c.document))) for c in ranked]
-    probabilities = [calibration.probability(c.cosine, c.lexical or 0.0, c.rerank) for c in ranked]
+    probabilities = [candidate.probability for candidate in ranked]
     scored = list(zip(ranked, falling(probabilities), strict=True))
-    if request.min_relevance is not None:
-        return [(c, score) for c, score in scored if score >= request.min_relevance]
-    known = "vector" in log.degraded or max(probabilities, default=0.0) >= calibration.threshold
-    return scored if known else []
+    if min_relevance is not None:
+        return [(candidate, score) for candidate, score in scored if score >= min_relevance]
+    return scored if max(probabilities, default=0.0) >= least_best else []
 
 
-def falling(scores: Sequence[float]) -> list[float]:
-    """Each score raised to the greatest of those behind it, so that scores fall with rank."""
-    raised: list[float] = []
-    for score in reversed(scores):
-        raised.append(max(score, raised[-1] if raised else 0.0))
-    return raised[::-1]
+def falling(probabilities: Sequence[float]) -> list[float]:
+    """Each probability, or the least of those before it where that is less: scores fall with rank.
+
+    So no result scores above its own probability, and none above one that stands before it.
+    """
+    return list(accumulate(probabilities, min))
 
 
 def _result(

@@ -8,6 +8,7 @@ from datetime import datetime
 from cognis_memory.domain.filters import And, Filter, parse_filter, visible
 from cognis_memory.domain.fusion import Fused, fuse
 from cognis_memory.domain.language import CJK
+from cognis_memory.domain.settings import RetrievalSettings
 from cognis_memory.errors import CorruptData
 from cognis_memory.models.answers import QueryAnswer, SearchAnswer
 from cognis_memory.models.memory import Memory
@@ -20,25 +21,34 @@ from cognis_memory.services.retrieval.evidence import demote_covered, lift_neigh
 from cognis_memory.services.retrieval.ledger_check import checked_documents
 from cognis_memory.services.retrieval.query_analysis import QueryAnalysis, analyse
 from cognis_memory.services.retrieval.ranking import Ranked
+from cognis_memory.services.retrieval.relevance import calibration_for, weaken_questions, with_probabilities
 from cognis_memory.services.retrieval.reranking import rerank
 from cognis_memory.services.retrieval.results import present
 from cognis_memory.services.retrieval.state import RetrievalPorts, StageLog
-from cognis_memory.services.retrieval.version_chain import current_versions
+from cognis_memory.services.retrieval.version_chain import latest_versions
 
 SPARE = 10
 """So many candidates are read from the ledger beyond those that the reranker reads or the answer shows."""
 
 
-def search(ports: RetrievalPorts, owner: Owner, request: SearchRequest, *, request_id: str) -> SearchAnswer:
+def search(
+    ports: RetrievalPorts,
+    owner: Owner,
+    request: SearchRequest,
+    *,
+    request_id: str,
+    log: StageLog | None = None,
+) -> SearchAnswer:
     """Answers one query. Raises InvalidInput for a filter that cannot be applied.
 
     A model that is slow or down is left out and named in `degraded`; a missing or corrupt index is rebuilt
-    from the ledger on the way.
+    from the ledger on the way. `log` is filled with what the stages took and found.
     """
-    log = StageLog()
+    log = StageLog() if log is None else log
     now = ports.clock()
     with log.timed("query_analysis_ms"):
         analysis = analyse(request, now)
+        log.temporal = analysis.temporal
         past = analysis.history and request.as_of is None
         among = _filter(request, now, include_history=past)
     candidates = _candidates(ports, owner, request.query, among, log)
@@ -56,10 +66,15 @@ def search(ports: RetrievalPorts, owner: Owner, request: SearchRequest, *, reque
         )
         if past:
             shown = _filter(request, now, include_history=False)
-            documents = current_versions(ports.ledger, owner, documents, filter=shown)
+            documents = latest_versions(ports.ledger, owner, documents, current=shown, past=among)
     ranked = _ranked(fused, documents, candidates)
     ranked = _order(ports, request, analysis, ranked, candidates=candidates, log=log)
-    results = present(ports, owner, request, analysis, ranked, log=log)
+    calibration = calibration_for(ports, analysis, ranked)
+    ranked = with_probabilities(ranked, request.query, calibration)
+    ranked = _show_once(ports.settings, ranked, relevant_from=calibration.threshold)
+    results = present(
+        ports, owner, request, ranked, threshold=calibration.threshold, history=analysis.history, log=log
+    )
     return SearchAnswer(
         results=results,
         query=_describe(analysis),
@@ -128,7 +143,7 @@ def _order(
     candidates: Candidates,
     log: StageLog,
 ) -> list[Ranked]:
-    """Stages 5 to 7: boosts, duplicates out, reranking, and evidence shown once."""
+    """Stages 5 to 7: boosts, duplicates out and reranking; then neighbours strengthen each other."""
     settings = ports.settings
 
     def boosted(ranked: list[Ranked]) -> list[Ranked]:
@@ -144,8 +159,13 @@ def _order(
             ranked = rerank(ports, request.query, ranked, log)
     if settings.boosts_last:
         ranked = boosted(ranked)
-    ranked = lift_neighbours(ranked, settings.neighbour_gain)
-    return demote_covered(ranked) if settings.demote_covered else ranked
+    return lift_neighbours(ranked, settings.neighbour_gain)
+
+
+def _show_once(settings: RetrievalSettings, ranked: list[Ranked], *, relevant_from: float) -> list[Ranked]:
+    """Questions step back behind answers, and evidence that is shown already behind what is new."""
+    ranked = weaken_questions(ranked, settings.question_share)
+    return demote_covered(ranked, relevant_from) if settings.demote_covered else ranked
 
 
 def _describe(analysis: QueryAnalysis) -> QueryAnswer:

@@ -32,11 +32,15 @@ class RetrievalPorts:
 
 @dataclass(slots=True)
 class StageLog:
-    """Milliseconds per stage, and what had to be left out."""
+    """Milliseconds per stage, counts, and what had to be left out: for the answer, and for logs.
+
+    `counts`: candidates_256d, candidates_768d, results_final, as far as the search came.
+    """
 
     durations: dict[str, float] = field(default_factory=dict)
     counts: dict[str, int] = field(default_factory=dict)
     degraded: list[str] = field(default_factory=list)
+    temporal: bool = False
 
     @contextmanager
     def timed(self, stage: str) -> Iterator[None]:
