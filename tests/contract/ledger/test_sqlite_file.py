@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import sqlite3
 import stat
 import subprocess
 import sys
 import time
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
@@ -123,6 +126,80 @@ def test_erased_text_is_gone_from_the_files(tmp_path: Path) -> None:
         assert not readable()
 
 
+SECRET = "the combination is seventeen"
+
+
+def _held_in(folder: Path) -> bool:
+    return any(SECRET.encode() in file.read_bytes() for file in folder.iterdir())
+
+
+def _delete(ledger: SqliteLedger) -> None:
+    ledger.commit(commit(deleted=(message_id(1),), number=2))
+
+
+def _redact(ledger: SqliteLedger) -> None:
+    ledger.commit(commit(message(1, content="", redacted=True, revision=2), number=2))
+
+
+def _erase(ledger: SqliteLedger) -> None:
+    ledger.erase(OWNER, limit=100)
+
+
+REMOVALS = pytest.mark.parametrize("remove", [_delete, _redact, _erase])
+
+
+@contextmanager
+def _reader(path: Path) -> Iterator[None]:
+    """Another process's reader, in the middle of its transaction."""
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.execute("BEGIN")
+        connection.execute("SELECT count(*) FROM messages").fetchone()
+        yield
+
+
+@REMOVALS
+def test_what_a_commit_removes_is_gone_from_the_files(
+    tmp_path: Path, remove: Callable[[SqliteLedger], None]
+) -> None:
+    with SqliteLedger(tmp_path / "ledger.sqlite") as ledger:
+        ledger.commit(commit(message(1, content=SECRET)))
+        assert _held_in(tmp_path)
+        remove(ledger)
+        assert not _held_in(tmp_path)
+
+
+@REMOVALS
+def test_a_reader_delays_neither_the_removal_nor_keeps_its_words_for_good(
+    tmp_path: Path, remove: Callable[[SqliteLedger], None]
+) -> None:
+    path = tmp_path / "ledger.sqlite"
+    with SqliteLedger(path) as ledger:
+        ledger.commit(commit(message(1, content=SECRET)))
+        with _reader(path):
+            started = time.monotonic()
+            remove(ledger)
+            ledger.commit(commit(message(2), number=3))
+            assert time.monotonic() - started < 2
+        ledger.commit(commit(message(3), number=4))
+        assert not _held_in(tmp_path)
+
+
+def test_what_a_reader_kept_is_gone_once_a_ledger_of_the_file_is_closed_or_opened(tmp_path: Path) -> None:
+    path = tmp_path / "ledger.sqlite"
+    with closing(sqlite3.connect(path)) as other:  # which keeps the log from going with the last ledger
+        with SqliteLedger(path) as ledger:
+            other.execute("SELECT count(*) FROM messages").fetchone()
+            for remove, number in ((_delete, 2), (_delete, 4)):
+                ledger.commit(commit(message(1, content=SECRET), number=number - 1))
+                with _reader(path):
+                    remove(ledger)
+                assert _held_in(tmp_path)
+                if number == 2:
+                    SqliteLedger(path).close()
+                    assert not _held_in(tmp_path)
+        assert not _held_in(tmp_path)
+
+
 @pytest.mark.skipif(os.name != "posix", reason="POSIX permissions")
 def test_only_its_owner_may_read_the_file(tmp_path: Path) -> None:
     with SqliteLedger(tmp_path / "ledger.sqlite") as ledger:
@@ -134,14 +211,14 @@ def test_a_closed_ledger_says_so(tmp_path: Path) -> None:
     ledger = SqliteLedger(tmp_path / "ledger.sqlite")
     ledger.close()
     ledger.close()
-    with pytest.raises(ValueError, match="closed"):
+    with pytest.raises(PermanentError, match="closed"):
         ledger.erasure_epoch(OWNER)
 
 
 def test_a_file_that_is_no_ledger_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "notes.txt"
     path.write_text("Shopping list: eggs, milk. " * 100)
-    with pytest.raises(CorruptData):
+    with pytest.raises(CorruptData, match=re.escape(str(path))):
         SqliteLedger(path)
     assert path.read_text().startswith("Shopping list")
 

@@ -171,7 +171,10 @@ def test_a_put_survives_deletes_beside_it(folder_payloads: FolderPayloadStore) -
 
 
 def test_a_deleted_event_leaves_no_empty_folder(folder_payloads: FolderPayloadStore, tmp_path: Path) -> None:
-    folder_payloads.put("acme/evt_1/deep/request", b"data")
-    folder_payloads.delete("acme/evt_1/")
+    for event in ("evt_1", "evt_2"):
+        folder_payloads.put(f"acme/ana/{event}/deep/request", b"data")
+    folder_payloads.delete("acme/ana/evt_1/")
+    assert folder_payloads.get("acme/ana/evt_2/deep/request") == b"data"
+    folder_payloads.delete("acme/ana/evt_2/")
 
-    assert [path.name for path in (tmp_path / "inside" / "acme").iterdir()] == []
+    assert list((tmp_path / "inside").iterdir()) == []

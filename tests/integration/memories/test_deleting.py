@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -67,6 +68,17 @@ def test_its_words_are_answered_nowhere(told_anywhere: Deployment) -> None:
     for door in (told.get, told.history, told.delete):
         with pytest.raises(NotFound):
             door("ana", pet)
+
+
+def test_what_expired_can_be_deleted(any_deployment: Deployment) -> None:
+    soon = any_deployment.clock() + timedelta(minutes=1)
+    added = any_deployment.add("ana", f"My pet is {WORD}.", expires_at=soon.isoformat())
+    any_deployment.clock.advance(timedelta(minutes=1))
+    any_deployment.delete("ana", added.operations[0].memory_id)
+
+    ledger = any_deployment.ledger
+    documents = [*ledger.iterate_memories(OWNER), *ledger.iterate_messages(OWNER)]
+    assert not [document for document in documents if WORD in document.model_dump_json()]
 
 
 def test_its_words_stand_in_no_document_and_no_index(told_anywhere: Deployment) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -12,7 +13,13 @@ from fakes import Failing, HashEmbedder, SentenceExtractor
 
 from cognis_local import Memory
 from cognis_memory.adapters.sqlite import SqliteLedger
-from cognis_memory.errors import ExtractionFailed, IdempotencyKeyReused, InvalidInput, NotFound
+from cognis_memory.errors import (
+    ExtractionFailed,
+    IdempotencyKeyReused,
+    InvalidInput,
+    NotFound,
+    PermanentError,
+)
 from cognis_memory.models.event import EventStatus
 from cognis_memory.models.extraction import Extraction, ExtractionRequest
 from cognis_memory.models.values import Operation
@@ -153,3 +160,115 @@ def test_faulty_input_names_its_field(open_memory: Open) -> None:
     with pytest.raises(InvalidInput) as refused:
         memory.search("ana", " ", top_k=0)
     assert [fault.field for fault in refused.value.errors] == ["query", "top_k"]
+
+
+LONE = "\ud800"
+UNKNOWN = "mem_01KXJTBTG00000000000000000_000000"
+
+CALLS: dict[str, Callable[[Memory, Any], object]] = {
+    "add": lambda memory, user: memory.add(user, "My home is Tokyo."),
+    "search": lambda memory, user: memory.search(user, "home"),
+    "context": lambda memory, user: memory.context(user, "home"),
+    "list": lambda memory, user: memory.list(user),
+    "get": lambda memory, user: memory.get(user, UNKNOWN),
+    "history": lambda memory, user: memory.history(user, UNKNOWN),
+    "change": lambda memory, user: memory.change(user, UNKNOWN, category="travel"),
+    "delete": lambda memory, user: memory.delete(user, UNKNOWN),
+    "erase": lambda memory, user: memory.erase(user),
+    "rebuild": lambda memory, user: memory.rebuild(user),
+}
+
+
+@pytest.mark.parametrize("call", CALLS.values(), ids=CALLS)
+@pytest.mark.parametrize("user", ["", " ", None, 5, LONE, "a" * 257])
+def test_no_door_takes_what_names_no_user(
+    open_memory: Open, call: Callable[[Memory, Any], object], user: Any
+) -> None:
+    with pytest.raises(InvalidInput, match="user_id"):
+        call(open_memory(), user)
+
+
+@pytest.mark.parametrize("call", CALLS.values(), ids=CALLS)
+def test_a_closed_memory_says_so(open_memory: Open, call: Callable[[Memory, Any], object]) -> None:
+    memory = open_memory()
+    memory.close()
+    with pytest.raises(PermanentError, match="closed"):
+        call(memory, "ana")
+
+
+FAULTS: dict[str, tuple[str, Callable[[Any], object]]] = {
+    "no message": ("messages[0]", lambda memory: memory.add("ana", None)),
+    "a number as message": ("messages[0]", lambda memory: memory.add("ana", 5)),
+    "bytes as message": ("messages[0]", lambda memory: memory.add("ana", b"hello")),
+    "no messages": ("messages", lambda memory: memory.add("ana", [])),
+    "a list as metadata": ("metadata", lambda memory: memory.add("ana", "hi", metadata=[1])),
+    "a context": ("context_id", lambda memory: memory.add("ana", "hi", context_id=LONE)),
+    "metadata": ("metadata", lambda memory: memory.add("ana", "hi", metadata={"a": LONE})),
+    "a blank key": ("idempotency_key", lambda memory: memory.add("ana", "hi", idempotency_key=" ")),
+    "an empty key": ("idempotency_key", lambda memory: memory.add("ana", "hi", idempotency_key="")),
+    "a strange key": ("idempotency_key", lambda memory: memory.add("ana", "hi", idempotency_key=LONE)),
+    "an event": ("event_id", lambda memory: memory.event(LONE)),
+    "no event": ("event_id", lambda memory: memory.event(None)),
+    "a memory": ("memory_id", lambda memory: memory.get("ana", LONE)),
+    "no memory": ("memory_id", lambda memory: memory.delete("ana", None)),
+    "a limit as text": ("limit", lambda memory: memory.list("ana", limit="5")),
+    "a broken limit": ("limit", lambda memory: memory.list("ana", limit=1.5)),
+    "no limit": ("limit", lambda memory: memory.list("ana", limit=0)),
+    "a cursor": ("cursor", lambda memory: memory.list("ana", cursor=5)),
+    "a strange cursor": ("cursor", lambda memory: memory.list("ana", cursor=LONE)),
+    "a category": ("category", lambda memory: memory.list("ana", category="foo")),
+    "a scope": ("scope", lambda memory: memory.list("ana", scope="foo")),
+    "a context of a list": ("context_id", lambda memory: memory.list("ana", context_id=LONE)),
+    "a filter": (
+        "filters.colour",
+        lambda memory: memory.search("ana", "home", filters={"colour": {"eq": 1}}),
+    ),
+}
+
+
+@pytest.mark.parametrize(("field", "call"), FAULTS.values(), ids=FAULTS)
+def test_the_message_of_a_refusal_names_the_field(
+    open_memory: Open, field: str, call: Callable[[Any], object]
+) -> None:
+    memory = open_memory()
+    with pytest.raises(InvalidInput, match=rf"^{re.escape(field)}: ") as refused:
+        call(memory)
+
+    assert [fault.field for fault in refused.value.errors] == [field]
+    assert not any(word in str(refused.value) for word in ("match pattern", "parse", "instance of", "codec"))
+    assert memory.list("ana").memories == []
+
+
+def test_what_is_no_folder_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").touch()
+    for path in (tmp_path / "notes.txt", tmp_path / "notes.txt" / "below"):
+        with pytest.raises(InvalidInput, match=re.escape(str(path))):
+            Memory(path, embedder=HashEmbedder())
+
+
+class Faulty(SentenceExtractor):
+    """Has a fault of its own, which is no CognisError, for what one user says."""
+
+    def extract(self, request: ExtractionRequest) -> Extraction:
+        if any("Tokyo" in message.content for message in request.messages):
+            raise ZeroDivisionError
+        return super().extract(request)
+
+
+def test_an_error_nobody_foresaw_fails_its_event_and_no_other(
+    open_memory: Open, caplog: pytest.LogCaptureFixture
+) -> None:
+    interrupted = open_memory(extractor=Interrupted())
+    for user, home in (("ana", "Tokyo"), ("bob", "Osaka")):
+        with pytest.raises(KeyboardInterrupt):
+            interrupted.add(user, f"My home is {home}.")
+    memory = open_memory(extractor=Faulty())
+    failed, finished = sorted(memory.resume(), key=lambda event: event.user_id)
+
+    assert (failed.status, finished.status) == (EventStatus.FAILED, EventStatus.SUCCEEDED)
+    assert failed.error is not None
+    assert "ZeroDivisionError" in failed.error.detail
+    assert failed.event_id in caplog.text
+    assert memory.resume() == []
+    assert memory.add("ana", "My home is Tokyo.").status is EventStatus.FAILED
+    assert open_memory().add("ana", "My home is Kobe.").status is EventStatus.SUCCEEDED

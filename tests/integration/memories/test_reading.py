@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any
 
@@ -9,7 +10,8 @@ import pytest
 from deployment import Deployment
 
 from cognis_memory.errors import InvalidInput, NotFound
-from cognis_memory.models.values import Category, Kind, Operation, Scope
+from cognis_memory.models.memory import Memory
+from cognis_memory.models.values import Category, Kind, Operation, Owner, Scope
 
 UNKNOWN = "mem_01KXJTBTG00000000000000000_000000"
 
@@ -91,7 +93,7 @@ def test_a_retraction_is_no_memory(deployment: Deployment, door: str) -> None:
         getattr(deployment, door)("ana", retraction)
 
 
-@pytest.mark.parametrize("door", ["get", "history", "delete", "change"])
+@pytest.mark.parametrize("door", ["get", "history", "change"])
 def test_what_expired_is_not_there(deployment: Deployment, door: str) -> None:
     soon = deployment.clock() + timedelta(minutes=1)
     home = deployment.add("ana", "My home is Tokyo.", expires_at=soon.isoformat()).operations[0].memory_id
@@ -99,6 +101,48 @@ def test_what_expired_is_not_there(deployment: Deployment, door: str) -> None:
 
     with pytest.raises(NotFound):
         getattr(deployment, door)("ana", home)
+
+
+@pytest.mark.parametrize("door", ["history", "delete", "change"])
+def test_what_another_process_deletes_meanwhile_is_not_there(
+    deployment: Deployment, door: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = deployment.add("ana", "My home is Tokyo.").operations[0].memory_id
+    read = deployment.ledger.get_memories
+
+    def read_then_lost(owner: Owner, ids: Sequence[str]) -> dict[str, Memory]:
+        found = read(owner, ids)
+        monkeypatch.undo()
+        deployment.delete("ana", home)
+        return found
+
+    monkeypatch.setattr(deployment.ledger, "get_memories", read_then_lost)
+    with pytest.raises(NotFound, match=home):
+        getattr(deployment, door)("ana", home)
+
+
+def test_the_words_of_what_expired_are_answered_nowhere(any_deployment: Deployment) -> None:
+    soon = any_deployment.clock() + timedelta(minutes=1)
+    first = any_deployment.add("ana", "My home is Tokyo.", expires_at=soon.isoformat())
+    second = any_deployment.add("ana", "My home is Osaka.")
+    home = second.operations[0].memory_id
+    asked = {"query": "where was home before Osaka", "history": "always"}
+
+    def answers() -> dict[str, str]:
+        return {
+            "event": any_deployment.event(first.event_id).model_dump_json(),
+            "event after": any_deployment.event(second.event_id).model_dump_json(),
+            "history": any_deployment.history("ana", home).model_dump_json(),
+            "search": any_deployment.search("ana", **asked).model_dump_json(),
+            "context": any_deployment.context("ana", **asked).model_dump_json(),
+        }
+
+    assert all("Tokyo" in answer for answer in answers().values())
+    any_deployment.clock.advance(timedelta(minutes=1))
+    after = answers()
+
+    assert not [door for door, answer in after.items() if "Tokyo" in answer]
+    assert all("Osaka" in after[door] for door in ("event after", "history", "search", "context"))
 
 
 def _pages(deployment: Deployment, **options: Any) -> list[str]:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import os
+import stat
 from pathlib import Path
 
 import pytest
 
 from cognis_memory.adapters.shards import FolderShardStore, ShardStore, UserShards
+from cognis_memory.adapters.shards.file_cache import FileCache
 from cognis_memory.adapters.shards.store import (
     Freshness,
     StaleWrite,
@@ -122,3 +125,22 @@ def test_a_dropped_owner_leaves_nothing_but_locks(folder_store: FolderShardStore
 
     assert {path.parent.name for path in tmp_path.rglob("*") if path.is_file()} == {".locks"}
     assert not [path for path in tmp_path.rglob("*") if path.name == KEY]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="POSIX permissions")
+def test_only_their_owner_may_read_the_files(tmp_path: Path) -> None:
+    index = UserShards(FolderShardStore(tmp_path / "shards"), MODEL)
+    index.apply(OWNER, documents([1, 2]), ())
+    FileCache(tmp_path / "cache", 1_000).add("key/head", "etag", [b"words"])
+
+    files = [path for path in tmp_path.rglob("*") if path.is_file() and path.stat().st_size]
+    assert len(files) > 1
+    assert {stat.S_IMODE(path.stat().st_mode) for path in files} == {0o600}
+    assert {stat.S_IMODE(path.stat().st_mode) for path in tmp_path.iterdir()} == {0o700}
+
+
+def test_a_folder_that_cannot_be_used_is_named_with_the_reason(tmp_path: Path) -> None:
+    (tmp_path / "shards").write_text("not a folder")
+    with pytest.raises(IndexUnavailable, match=r"shards cannot be used: \w+") as refused:
+        FolderShardStore(tmp_path / "shards").write(HEAD, b"one", replacing=None)
+    assert str(tmp_path / "shards") in str(refused.value)

@@ -85,7 +85,7 @@ class Stage:
         return self.machines.runs[event.id]
 
     def event(self, run: Run) -> EventAnswer:
-        return describe_event(self.deployment.ledger, self.held(run))
+        return describe_event(self.deployment.ledger, self.held(run), self.clock())
 
     def held(self, run: Run) -> Event:
         event = self.deployment.ledger.get_event(TENANT, json.loads(run.first_input)["event_id"])

@@ -26,6 +26,7 @@ from cognis_memory.models.event import EventFailure, EventStatus, Usage
 from cognis_memory.models.values import Kind, Operation, Scope
 
 LATER = datetime(2026, 6, 5, tzinfo=UTC)
+LONG_AGO = datetime(2020, 1, 1, tzinfo=UTC)
 
 
 class DictionaryMemory:
@@ -64,7 +65,7 @@ class DictionaryMemory:
     ) -> EventAnswer:
         self.adds += 1
         if idempotency_key in self.events:
-            return self.events[idempotency_key]
+            return self.events[idempotency_key].model_copy(update={"completed_at": LONG_AGO})
         made = [self._remember(user_id, context_id, message) for message in messages]
         refused = any("REFUSE" in message["content"] for message in messages)
         event = self.event(
@@ -95,7 +96,7 @@ class DictionaryMemory:
             counts={},
             error=error,
             created_at=LATER,
-            completed_at=LATER,
+            completed_at=datetime.now(UTC),
         )
 
     def search(self, user_id: str, query: str, **arguments: Any) -> SearchAnswer:

@@ -62,6 +62,8 @@ def test_a_second_run_adds_nothing(cli: Cli, memory: DictionaryMemory, tmp_path:
     first, second = cli("ingest", path, "--json"), cli("ingest", path, "--json")
     assert len(memory.memories["default"]) == 2
     assert json.loads(first.stdout) == json.loads(second.stdout)
+    assert "default: 2 of 2 messages" in first.stderr
+    assert "default: nothing new; all 2 messages are known already" in second.stderr
 
 
 def test_a_session_added_to_the_file_is_the_only_one_ingested(
@@ -72,8 +74,9 @@ def test_a_session_added_to_the_file_is_the_only_one_ingested(
     content["sessions"].append(
         {"started_at": "2026-02-05T10:00:00Z", "turns": [{"speaker": "Ana", "text": "Me too"}]}
     )
-    cli("ingest", write(tmp_path, content))
+    result = cli("ingest", write(tmp_path, content))
     assert [held.memory for held in memory.memories["default"]] == ["I like tea", "Me too"]
+    assert "1 messages were known already" in " ".join(result.stderr.split())
 
 
 def test_the_same_file_for_another_user_is_new(cli: Cli, memory: DictionaryMemory, tmp_path: Path) -> None:
@@ -148,3 +151,11 @@ def test_the_printed_sample_can_be_ingested(cli: Cli, memory: DictionaryMemory, 
     path.write_text(cli("sample").stdout, encoding="utf-8")
     assert cli("ingest", path).exit_code == 0
     assert len(memory.memories["default"]) == load_sample().turn_count
+
+
+@pytest.mark.parametrize("command", ["ingest", "run"])
+def test_an_empty_user_is_no_default(
+    cli: Cli, memory: DictionaryMemory, tmp_path: Path, command: str
+) -> None:
+    cli(command, write(tmp_path, talk("Hi")), "--user", "")
+    assert list(memory.memories) == [""]  # which a real memory refuses

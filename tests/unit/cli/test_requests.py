@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from cognis_local.cli.ingestion import requests
 from cognis_local.conversations import Session, Turn
-from cognis_memory.models.requests import MAX_CONTENT_CHARACTERS, MAX_MESSAGES, MAX_REQUEST_BYTES
+from cognis_memory.models.fields import MAX_CONTENT_CHARACTERS
+from cognis_memory.models.requests import MAX_MESSAGES, MAX_REQUEST_BYTES
 
 NOON = datetime(2026, 1, 5, 12, tzinfo=UTC)
 LENGTHS = st.sampled_from([1, 10, 1_000, MAX_CONTENT_CHARACTERS])

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from click.testing import Result
 
+from cognis_local.cli.run import called_as
+
 if TYPE_CHECKING:
     from tests.unit.cli.conftest import DictionaryMemory
 
@@ -92,3 +94,18 @@ def test_without_a_file_the_sample_is_run(cli: Cli, memory: DictionaryMemory) ->
     assert "lina-and-takumi: 10 sessions, 165 messages, Lina and Takumi" in result.stdout
     assert "cognis ask --user lina-and-takumi" in result.stdout
     assert list(memory.memories) == ["lina-and-takumi"]
+
+
+def test_the_hint_names_the_program_as_the_shell_finds_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = tmp_path / "bin" / "cognis"
+    program.parent.mkdir()
+    program.touch(mode=0o755)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PATH", "/nowhere")
+    assert called_as("bin/cognis", "cognis") == "bin/cognis"
+    assert called_as("/somewhere/__main__.py", "python -m cognis_local.cli") == "python -m cognis_local.cli"
+
+    monkeypatch.setenv("PATH", str(program.parent))
+    assert called_as("bin/cognis", "cognis") == "cognis"

@@ -55,7 +55,7 @@ class Held:
 
 
 def read(ledger: Any, tenant_id: str = "t", **options: Any) -> Any:
-    return read_event(ledger, tenant_id, EVENT, **options)
+    return read_event(ledger, tenant_id, EVENT, now=NOW, **options)
 
 
 def test_operations_show_their_texts() -> None:

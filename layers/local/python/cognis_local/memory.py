@@ -4,25 +4,26 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
-from functools import partial
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Self, TypeVar
+
+from pydantic import BaseModel
 
 from cognis_local.calibrations import LOCAL_CALIBRATIONS
+from cognis_local.events import carry_out, resume
 from cognis_local.extraction import RulesExtractor
 from cognis_local.models.clients import LocalEmbedder, LocalReranker
-from cognis_local.pipeline import run_ingestion
 from cognis_memory.adapters.files import FolderPayloadStore
 from cognis_memory.adapters.shards import FolderShardStore, UserShards
 from cognis_memory.adapters.sqlite import SqliteLedger
 from cognis_memory.domain.ids import RANDOM_BYTES, event_id
 from cognis_memory.domain.ids import memory_id as memory_version_id
 from cognis_memory.domain.settings import DEFAULT, RetrievalSettings
-from cognis_memory.errors import CognisError
+from cognis_memory.errors import InvalidInput, PermanentError
 from cognis_memory.models.answers import (
     ContextAnswer,
     EventAnswer,
@@ -31,19 +32,24 @@ from cognis_memory.models.answers import (
     MemoryAnswer,
     SearchAnswer,
 )
-from cognis_memory.models.event import Event, EventKind, EventStatus
+from cognis_memory.models.event import EventStatus
 from cognis_memory.models.requests import (
+    EventRequest,
+    IdempotentRequest,
     IngestRequest,
+    ListRequest,
+    MemoryRequest,
     PatchRequest,
     RequestMessage,
     SearchRequest,
+    UserRequest,
     read_request,
 )
 from cognis_memory.models.values import Category, Owner, Scope
 from cognis_memory.ports import Embedder, Extractor, Reranker
 from cognis_memory.services.events import describe_event, read_event
 from cognis_memory.services.ingestion.accept import accept
-from cognis_memory.services.ingestion.state import IngestionPorts, IngestionState
+from cognis_memory.services.ingestion.state import IngestionPorts
 from cognis_memory.services.memories.changing import change_memory
 from cognis_memory.services.memories.deleting import delete_memory
 from cognis_memory.services.memories.erasing import erase_user, request_erasure
@@ -53,13 +59,14 @@ from cognis_memory.services.projection import Projector
 from cognis_memory.services.retrieval.context import build_context
 from cognis_memory.services.retrieval.search import search
 from cognis_memory.services.retrieval.state import RetrievalPorts
-from cognis_memory.services.sweep import idle_events, owners_behind
 
 TENANT = "local"
 """In process there is one tenant: the folder."""
 
 IDEMPOTENCY_PERIOD = timedelta(days=36_500)
 """A folder remembers its keys for good: the same file, ingested again next week, adds nothing."""
+
+_Request = TypeVar("_Request", bound=BaseModel)
 
 MessageInput = str | Mapping[str, Any] | RequestMessage
 
@@ -82,8 +89,8 @@ class Memory:
         models_folder: Path | None = None,
     ) -> None:
         """Opens or creates the folder. Models come from the local model process unless given."""
-        root = Path(folder)
-        root.mkdir(parents=True, exist_ok=True)
+        root = _made(folder)
+        self._closed = False
         if embedder is None:
             embedder, reranker = LocalEmbedder(models_folder), reranker or LocalReranker(models_folder)
         shards = UserShards(FolderShardStore(root / "shards"), embedder.model_id)
@@ -132,6 +139,7 @@ class Memory:
 
     def close(self) -> None:
         """Closes files and threads; the model process goes by itself when idle."""
+        self._closed = True
         self._executor.shutdown()
         self._ledger.close()
 
@@ -155,22 +163,20 @@ class Memory:
         A text alone is a user's message. With `idempotency_key` a repeat for the same user, however late,
         returns the first event, after running it again where it did not succeed.
         """
-        several = [messages] if isinstance(messages, str | Mapping | RequestMessage) else list(messages)
-        request = read_request(
+        request = self._read(
             IngestRequest,
-            {
-                "user_id": user_id,
-                "messages": [{"role": "user", "content": m} if isinstance(m, str) else m for m in several],
-                "context_id": context_id,
-                "agent_id": agent_id,
-                "scope": scope,
-                "timezone": timezone,
-                "metadata": dict(metadata or {}),
-                "infer": infer,
-                "instructions": instructions,
-                "expires_at": expires_at,
-            },
+            user_id=user_id,
+            messages=_messages(messages),
+            context_id=context_id,
+            agent_id=agent_id,
+            scope=scope,
+            timezone=timezone,
+            metadata={} if metadata is None else metadata,
+            infer=infer,
+            instructions=instructions,
+            expires_at=expires_at,
         )
+        key = self._read(IdempotentRequest, idempotency_key=idempotency_key).idempotency_key
         event, _ = accept(
             request,
             tenant_id=TENANT,
@@ -178,27 +184,29 @@ class Memory:
             payloads=self._payloads,
             clock=_now,
             new_event_id=new_event_id,
-            idempotency_key=idempotency_key,
+            idempotency_key=key,
             idempotency_period=IDEMPOTENCY_PERIOD,
         )
         if event.status is not EventStatus.SUCCEEDED:
-            run_ingestion(self.ingestion, IngestionState(tenant_id=TENANT, event_id=event.id))
+            carry_out(self.ingestion, self._single, event)
         return self.event(event.id)
 
     def event(self, event_id: str) -> EventAnswer:
         """What became of an ingestion, with the texts of its operations as they are held now."""
-        return read_event(self._ledger, TENANT, event_id)
+        asked = self._read(EventRequest, event_id=event_id)
+        return read_event(self._ledger, TENANT, asked.event_id, now=_now())
 
     def search(self, user_id: str, query: str, **options: Any) -> SearchAnswer:
         """Answers a query with the options of `SearchRequest`: top_k, filters, history, as_of, ..."""
-        request = read_request(SearchRequest, {"user_id": user_id, "query": query, **options})
-        return search(self.retrieval, Owner(TENANT, user_id), request, request_id=secrets.token_hex(8))
+        request = self._read(SearchRequest, user_id=user_id, query=query, **options)
+        owner = Owner(TENANT, request.user_id)
+        return search(self.retrieval, owner, request, request_id=secrets.token_hex(8))
 
     def context(self, user_id: str, query: str, *, max_tokens: int = 1_000, **options: Any) -> ContextAnswer:
         """Dated, prompt-ready lines of at most `max_tokens`, best first."""
-        body = {"user_id": user_id, "query": query, "max_tokens": max_tokens, **options}
-        request = read_request(SearchRequest, body)
-        return build_context(self.retrieval, Owner(TENANT, user_id), request, request_id=secrets.token_hex(8))
+        request = self._read(SearchRequest, user_id=user_id, query=query, max_tokens=max_tokens, **options)
+        owner = Owner(TENANT, request.user_id)
+        return build_context(self.retrieval, owner, request, request_id=secrets.token_hex(8))
 
     def list(
         self,
@@ -206,16 +214,15 @@ class Memory:
         *,
         limit: int = 50,
         cursor: str | None = None,
-        category: Category | None = None,
-        scope: Scope | None = None,
+        category: Category | str | None = None,
+        scope: Scope | str | None = None,
         context_id: str | None = None,
         include_history: bool = False,
     ) -> ListAnswer:
         """One page of memories, newest first."""
-        return list_memories(
-            self._ledger,
-            Owner(TENANT, user_id),
-            now=_now(),
+        request = self._read(
+            ListRequest,
+            user_id=user_id,
             limit=limit,
             cursor=cursor,
             category=category,
@@ -223,23 +230,23 @@ class Memory:
             context_id=context_id,
             include_history=include_history,
         )
+        return list_memories(self._ledger, Owner(TENANT, request.user_id), request, _now())
 
     def get(self, user_id: str, memory_id: str) -> MemoryAnswer:
-        return get_memory(self._ledger, Owner(TENANT, user_id), memory_id, _now())
+        return get_memory(self._ledger, *self._named(user_id, memory_id), _now())
 
     def history(self, user_id: str, memory_id: str) -> HistoryAnswer:
-        """The whole version chain, oldest first."""
-        return get_history(self._ledger, Owner(TENANT, user_id), memory_id, _now())
+        """The version chain, oldest first, without what has expired."""
+        return get_history(self._ledger, *self._named(user_id, memory_id), _now())
 
     def change(self, user_id: str, memory_id: str, **changes: Any) -> MemoryAnswer:
         """Changes content (a new version), category, metadata or expires_at; `if_version` guards against
         another writer's change (RevisionConflict)."""
-        patch = read_request(PatchRequest, {"user_id": user_id, **changes})
+        patch = self._read(PatchRequest, user_id=user_id, **changes)
         made_by = new_event_id()
         return change_memory(
             self._single,
-            Owner(TENANT, user_id),
-            memory_id,
+            *self._named(user_id, memory_id),
             patch,
             version_id=memory_version_id(made_by, 0),
             event_id=made_by,
@@ -247,16 +254,16 @@ class Memory:
 
     def delete(self, user_id: str, memory_id: str) -> None:
         """Erases a memory with its versions and the words of the messages linked to them."""
-        delete_memory(self._single, Owner(TENANT, user_id), memory_id)
+        delete_memory(self._single, *self._named(user_id, memory_id))
 
     def erase(self, user_id: str) -> EventAnswer:
         """Erases everything of a user; the event counts what went."""
-        asked = request_erasure(self._ledger, Owner(TENANT, user_id), new_event_id(), _now)
-        return describe_event(self._ledger, erase_user(self._single, asked.reference))
+        asked = request_erasure(self._ledger, self._owner(user_id), new_event_id(), _now)
+        return describe_event(self._ledger, erase_user(self._single, asked.reference), _now())
 
     def rebuild(self, user_id: str) -> None:
         """Writes the user's shard anew from the ledger."""
-        self._projector.rebuild(Owner(TENANT, user_id))
+        self._projector.rebuild(self._owner(user_id))
 
     def resume(self, idle: timedelta = timedelta(0)) -> Sequence[EventAnswer]:
         """Finishes what a crash left: work that was accepted, documents that miss in an index.
@@ -264,31 +271,36 @@ class Memory:
         With `idle`, only work that nothing has moved for so long: another process may be at the younger
         pieces. Raises the first fault once all others are finished.
         """
-        now = _now()
-        waiting = idle_events(self._ledger, now, idle=idle)
-        steps: list[Callable[[], object]] = [partial(self._resume, event) for event in waiting]
-        steps += [
-            partial(self._projector.catch_up, owner)
-            for owner in owners_behind(self._ledger, now, idle=timedelta(0))
-        ]
-        faults = [fault for step in steps if (fault := _fault_of(step))]
-        if faults:
-            raise faults[0]
-        return [self.event(event.id) for event in waiting]
+        resumed = resume(self.ingestion, self._single, idle)
+        return [self.event(event.id) for event in resumed]
 
-    def _resume(self, event: Event) -> object:
-        if event.kind is EventKind.ERASURE:
-            return erase_user(self._single, event.reference)
-        return run_ingestion(self.ingestion, IngestionState(tenant_id=TENANT, event_id=event.id))
+    def _read(self, model: type[_Request], /, **given: Any) -> _Request:
+        """What was asked for, checked by the rules of every door; nobody may ask once this is closed."""
+        if self._closed:
+            raise PermanentError("this memory was closed; open its folder again")
+        return read_request(model, given)
+
+    def _owner(self, user_id: str) -> Owner:
+        return Owner(TENANT, self._read(UserRequest, user_id=user_id).user_id)
+
+    def _named(self, user_id: str, memory_id: str) -> tuple[Owner, str]:
+        named = self._read(MemoryRequest, user_id=user_id, memory_id=memory_id)
+        return Owner(TENANT, named.user_id), named.memory_id
 
 
-def _fault_of(step: Callable[[], object]) -> CognisError | None:
-    """What kept a piece of work from its end, so that the others still come to theirs."""
+def _made(folder: str | Path) -> Path:
     try:
-        step()
-    except CognisError as error:
-        return error
-    return None
+        Path(folder).mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InvalidInput(f"{folder} cannot be used as a folder: {error.strerror}") from error
+    return Path(folder)
+
+
+def _messages(given: object) -> list[object]:
+    """As a request has them, one alone, too; a text is a user's. What is no message is left to be refused."""
+    if isinstance(given, str | bytes | Mapping | RequestMessage) or not isinstance(given, Iterable):
+        given = [given]
+    return [{"role": "user", "content": m} if isinstance(m, str) else m for m in given]
 
 
 def _now() -> datetime:

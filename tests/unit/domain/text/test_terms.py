@@ -5,10 +5,12 @@ from __future__ import annotations
 import time
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
+from snowballstemmer.english_stemmer import EnglishStemmer
 
 from cognis_memory.domain.text import index_terms, normalise_text, query_terms
+from cognis_memory.domain.text.stopwords import ENGLISH_STOP_WORDS
 
 TEXTS = st.text(max_size=80) | st.text("aé'’-,.0123 \u0301猫のヴｶﾞ々한글我\u3099\0🎉", max_size=40)
 
@@ -79,6 +81,17 @@ def test_characters(text: str, terms: list[str]) -> None:
 )
 def test_queries_leave_out_what_is_not_worth_looking_for(query: str, terms: list[str]) -> None:
     assert query_terms(query) == terms
+
+
+ENDINGS = ("", "s", "es", "ed", "ing", "ly", "ies", "ation", "ational", "izer", "fulness", "edly", "ment")
+
+
+@given(st.text("abcdefghijklmnopqrstuvwxyz", min_size=1, max_size=12), st.sampled_from(ENDINGS))
+def test_english_stems_are_those_that_snowball_defines(beginning: str, ending: str) -> None:
+    """Compiled and in Python alike: an index written with the one is searched with the other."""
+    word = beginning + ending
+    assume(word not in ENGLISH_STOP_WORDS)
+    assert index_terms(word) == [EnglishStemmer().stemWord(word)]
 
 
 @given(TEXTS)

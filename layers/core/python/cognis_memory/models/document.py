@@ -13,7 +13,8 @@ from cognis_memory.models.values import Category, FloatVector, Kind, Metadata, S
 class IndexDocument:
     """A projection of one ledger document. Every field can be filtered on by name.
 
-    `text` is the document's own words, `context` what was said just before it (messages only).
+    `text` is the document's own words, `context` what was said around it: just before a message, or in and
+    before the messages that a memory was made of.
     `vector` has shape (768,); its first 256 components, renormalised, are the candidate stage's vector.
     A document whose `revision` is not newer than the indexed one is ignored.
     """

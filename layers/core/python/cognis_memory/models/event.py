@@ -74,7 +74,10 @@ class EventFailure(BaseModel):
 
 
 class Event(BaseModel):
-    """`cursor` counts the commits that are done; `erasure_epoch` is the user's epoch at acceptance."""
+    """`cursor` is the position of the first fact that is not committed yet.
+
+    `erasure_epoch` is the user's epoch at acceptance.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 

@@ -1,118 +1,80 @@
-"""The bodies of the API's requests with their limits."""
+"""The API's requests with their limits, by whichever door they come."""
 
 from __future__ import annotations
 
-import json
-import math
 import re
 from collections.abc import Iterable
-from datetime import UTC, datetime, timedelta
 from typing import Annotated, Any, Final, Literal, Self, TypeVar
-from zoneinfo import ZoneInfo
 
 from pydantic import (
-    AfterValidator,
     BaseModel,
-    BeforeValidator,
     ConfigDict,
     Field,
     StrictBool,
     StringConstraints,
     ValidationError,
-    ValidatorFunctionWrapHandler,
-    WrapValidator,
     field_validator,
     model_validator,
 )
 from pydantic_core import ErrorDetails
 
 from cognis_memory.errors import FieldError, InvalidInput
-from cognis_memory.models.values import RFC3339, Category, Metadata, MetadataValue, Role, Scope, UtcTime
+from cognis_memory.models.fields import (
+    UNPAIRED_SURROGATES,
+    Content,
+    Cursor,
+    Expiry,
+    IdempotencyKey,
+    Identifier,
+    PageSize,
+    QueryText,
+    RequestMetadata,
+    RequestTime,
+    TimeZone,
+)
+from cognis_memory.models.values import Category, Role, Scope
 
 MAX_MESSAGES = 500
-MAX_CONTENT_CHARACTERS = 100_000
 MAX_REQUEST_BYTES = 5_000_000
-MAX_METADATA_BYTES = 4_096
-MAX_QUERY_CHARACTERS = 10_000
-
-# Times that are read in the zone of their user keep a day from the ends of the calendar, in every zone.
-_FIRST_TIME: Final = datetime.min.replace(tzinfo=UTC) + timedelta(days=1)
-_LAST_TIME: Final = datetime.max.replace(tzinfo=UTC) - timedelta(days=1)
-
-
-def _storable(text: str) -> str:
-    """Refuses what UTF-8 cannot carry, so that it fails here and not in a store."""
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        raise ValueError("contains unpaired surrogates; send valid Unicode text") from None
-    return text
-
-
-def _known_zone(name: str) -> str:
-    try:
-        ZoneInfo(name)
-    except (KeyError, ValueError, OSError):
-        raise ValueError("is not a known time zone; use an IANA name such as Asia/Tokyo") from None
-    return name
-
-
-def _rfc3339(value: Any) -> Any:
-    """Numbers and dates are not times in this API, though pydantic would read them as such."""
-    if isinstance(value, int | float) or (isinstance(value, str) and not RFC3339.fullmatch(value)):
-        raise ValueError("must be an RFC 3339 time such as 2026-07-08T11:00:00Z")
-    return value
-
-
-def _in_every_zone(moment: datetime) -> datetime:
-    if not _FIRST_TIME <= moment <= _LAST_TIME:
-        raise ValueError("must be between 0001-01-02 and 9999-12-30")
-    return moment
-
-
-def _metadata_value(value: Any, read: ValidatorFunctionWrapHandler) -> MetadataValue:
-    """One fault for a value, in place of one for every type that it is not."""
-    try:
-        checked: MetadataValue = read(value)
-    except ValidationError:
-        raise ValueError("must be a text, a number, a boolean or a list of these") from None
-    if not all(map(_countable, checked if isinstance(checked, list) else [checked])):
-        raise ValueError("must be a finite number within 64 bits")
-    return checked
-
-
-def _countable(value: object) -> bool:
-    """Whether filters can compare the value: they know numbers of 64 bits."""
-    if isinstance(value, float):
-        return math.isfinite(value)
-    return not isinstance(value, int) or -(2**63) <= value < 2**63
-
-
-def _bounded_metadata(metadata: Metadata) -> Metadata:
-    size = len(json.dumps(metadata, ensure_ascii=False).encode())
-    if size > MAX_METADATA_BYTES:
-        raise ValueError(f"has {size} bytes as JSON; the limit is {MAX_METADATA_BYTES}")
-    return metadata
-
-
-Identifier = Annotated[
-    str, StringConstraints(min_length=1, max_length=256, pattern=r"\S"), AfterValidator(_storable)
-]
-Content = Annotated[
-    str,
-    StringConstraints(min_length=1, max_length=MAX_CONTENT_CHARACTERS, pattern=r"\S"),
-    AfterValidator(_storable),
-]
-TimeZone = Annotated[str, AfterValidator(_known_zone)]
-Expiry = Annotated[UtcTime, BeforeValidator(_rfc3339)]
-RequestTime = Annotated[Expiry, AfterValidator(_in_every_zone)]
-RequestMetadata = Annotated[
-    dict[str, Annotated[MetadataValue, WrapValidator(_metadata_value)]], AfterValidator(_bounded_metadata)
-]
 
 
 class _Request(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class UserRequest(_Request):
+    """What names a user and nothing else."""
+
+    user_id: Identifier
+
+
+class MemoryRequest(UserRequest):
+    """What names one memory of a user."""
+
+    memory_id: Identifier
+
+
+class EventRequest(_Request):
+    """What names an event."""
+
+    event_id: Identifier
+
+
+class ListRequest(UserRequest):
+    """What `GET /v1/memories` asks for."""
+
+    limit: PageSize = 50
+    cursor: Cursor | None = None
+    category: Category | None = None
+    scope: Scope | None = None
+    context_id: Identifier | None = None
+    include_history: StrictBool = False
+
+
+class IdempotentRequest(_Request):
+    """What may come with an ingestion beside its body."""
+
+    idempotency_key: IdempotencyKey | None = None
 
 
 class RequestMessage(_Request):
@@ -135,7 +97,7 @@ class IngestRequest(_Request):
     timezone: TimeZone = "UTC"
     metadata: RequestMetadata = {}
     infer: StrictBool = True
-    instructions: Annotated[str, StringConstraints(max_length=2_000), AfterValidator(_storable)] | None = None
+    instructions: Annotated[str, StringConstraints(max_length=2_000)] | None = None
     expires_at: Expiry | None = None
 
     @model_validator(mode="after")
@@ -149,9 +111,7 @@ class SearchRequest(_Request):
     """The body of `POST /v1/memories/search`; `filters` is parsed by `domain.filters`."""
 
     user_id: Identifier
-    query: Annotated[
-        str, StringConstraints(max_length=MAX_QUERY_CHARACTERS, pattern=r"\S"), AfterValidator(_storable)
-    ]
+    query: QueryText
     top_k: Annotated[int, Field(ge=1, le=100, strict=True)] = 10
     context_id: Identifier | None = None
     scope: Scope | None = None
@@ -208,7 +168,18 @@ _RequestType = TypeVar("_RequestType", bound=BaseModel)
 
 
 _TENANT: Final = re.compile(r"(x[-_])?(cognis[-_])?tenant([-_]?(id|name|key))?", re.IGNORECASE)
-_MESSAGES: Final = {"extra_forbidden": "is not known here", "missing": "is required"}
+_MESSAGES: Final = {
+    "extra_forbidden": "is not known here",
+    "missing": "is required",
+    "model_type": "must be an object",
+    "dict_type": "must be an object",
+    "string_pattern_mismatch": "must not be blank",
+    "string_too_short": "must not be blank",
+    "string_unicode": UNPAIRED_SURROGATES,
+    "invalid_key": "must be an object whose names are valid Unicode text",
+    "too_short": "must not be empty; give at least one",
+}
+"""By pydantic's types of faults, where its own words do not say what to change in a request."""
 
 
 def read_request(model: type[_RequestType], body: Any) -> _RequestType:
@@ -217,15 +188,15 @@ def read_request(model: type[_RequestType], body: Any) -> _RequestType:
         return model.model_validate(body)
     except ValidationError as error:
         details = error.errors(include_url=False, include_input=False)
-        faults = [FieldError(field_path(fault["loc"]), _message(fault)) for fault in details]
+        faults = [FieldError(field_path(fault["loc"]), fault_message(fault)) for fault in details]
         summary = "; ".join(
             f"{fault.field}: {fault.message}" if fault.field else fault.message for fault in faults[:3]
         )
         raise InvalidInput(summary, faults) from None
 
 
-def _message(fault: ErrorDetails) -> str:
-    """In our own words where a rule of ours refused, and for what is there too much or not at all."""
+def fault_message(fault: ErrorDetails) -> str:
+    """What to change; for the faults of pydantic that requests can have mostly in our own words."""
     own = fault.get("ctx", {}).get("error")
     if isinstance(own, ValueError):
         return str(own)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from datetime import datetime
 from typing import Final
 
 from cognis_memory.errors import NotFound
@@ -17,20 +18,24 @@ MAX_TEXT_BYTES: Final = 4_000_000
 TEXTS_LEFT_OUT: Final = "operation_texts_left_out"
 
 
-def read_event(ledger: Ledger, tenant_id: str, event_id: str, *, user_id: str | None = None) -> EventAnswer:
+def read_event(
+    ledger: Ledger, tenant_id: str, event_id: str, *, now: datetime, user_id: str | None = None
+) -> EventAnswer:
     """Raises NotFound for an event that this tenant does not have, or not of that user where one is named."""
     event = ledger.get_event(tenant_id, event_id)
     if event is None or user_id not in (None, event.user_id):
         raise NotFound(f"there is no event {event_id}")
-    return describe_event(ledger, event)
+    return describe_event(ledger, event, now)
 
 
-def describe_event(ledger: Ledger, event: Event) -> EventAnswer:
-    """Texts that are too long for one answer are all left out, and a notice says so."""
+def describe_event(ledger: Ledger, event: Event, now: datetime) -> EventAnswer:
+    """Without the texts of what has expired. Texts that are too long for one answer are all left out, and a
+    notice says so."""
     wanted = dict.fromkeys(
         id_ for done in event.operations for id_ in (done.memory_id, done.replaces_id) if id_ is not None
     )
-    memories = ledger.get_memories(event.owner, list(wanted)) if wanted else {}
+    held = ledger.get_memories(event.owner, list(wanted)) if wanted else {}
+    memories = {id_: memory for id_, memory in held.items() if not memory.has_expired(now)}
     too_long = _text_bytes(memories.values()) > MAX_TEXT_BYTES
     if too_long:
         memories = {}

@@ -35,7 +35,9 @@ def sentence(error: CognisError) -> str:
     if isinstance(error, InvalidInput):
         faults = [f"{fault.field}: {fault.message}" for fault in error.errors if fault.field not in text]
         return "\n  ".join([text, *faults])
-    return f"{text} Try again in a moment." if error.retryable else text
+    if not error.retryable:
+        return text
+    return f"{text if text.endswith('.') else f'{text}.'} Try again in a moment."
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})

@@ -12,7 +12,7 @@ import click
 from rich.console import Console
 
 from cognis_local.cli import output
-from cognis_local.cli.ingestion import Ingested, ingest_conversation
+from cognis_local.cli.ingestion import Ingested, IngestingMemory, ingest_conversation
 from cognis_local.cli.options import DEFAULT_USER, OpenMemory, folder_option, json_option
 from cognis_local.cli.progress import Tally, ingestion_progress
 from cognis_local.conversations import Conversation, load
@@ -47,7 +47,9 @@ def ingest(open_memory: OpenMemory, file: Path, user: str | None, folder: Path, 
     before is not ingested again, so a command that was interrupted can simply be repeated.
     """
     conversations = load(file)
-    owned = by_user(conversations, user or (DEFAULT_USER if len(conversations) == 1 else None))
+    if user is None and len(conversations) == 1:
+        user = DEFAULT_USER
+    owned = by_user(conversations, user)
     console = output.console(sys.stderr)
     with open_memory(folder) as memory:
         finish_interrupted(memory, console)
@@ -64,7 +66,7 @@ def by_user(conversations: Sequence[Conversation], user: str | None) -> list[tup
             f"The file holds {len(conversations)} conversations; leave --user out, and each becomes the "
             "memory of a user named after it."
         )
-    return [(user or conversation.id, conversation) for conversation in conversations]
+    return [(conversation.id if user is None else user, conversation) for conversation in conversations]
 
 
 def finish_interrupted(memory: Memory, console: Console) -> None:
@@ -74,7 +76,9 @@ def finish_interrupted(memory: Memory, console: Console) -> None:
         console.print(f"Requests that an interrupted run had left, now finished: {len(finished)}")
 
 
-def ingest_shown(memory: Memory, conversation: Conversation, user_id: str, console: Console) -> Ingested:
+def ingest_shown(
+    memory: IngestingMemory, conversation: Conversation, user_id: str, console: Console
+) -> Ingested:
     """Ingests one conversation with a progress bar, then says what it came to."""
     with ingestion_progress(conversation, console) as progress:
         ingested = ingest_conversation(memory, conversation, user_id, progress)
@@ -84,7 +88,10 @@ def ingest_shown(memory: Memory, conversation: Conversation, user_id: str, conso
 
 def summary(ingested: Ingested, tally: Tally) -> str:
     counts = ", ".join(f"{ingested.operations[operation]} {operation}" for operation in Operation)
-    return f"{ingested.user_id}: {tally} ({counts}) in {tally.seconds:.1f} s"
+    if ingested.known and ingested.known == len(ingested.message_ids):
+        return f"{ingested.user_id}: nothing new; all {ingested.known} messages are known already ({counts})"
+    known = f"; {ingested.known} messages were known already" if ingested.known else ""
+    return f"{ingested.user_id}: {tally} ({counts}) in {tally.seconds:.1f} s{known}"
 
 
 def refuse_failed(done: Sequence[Ingested]) -> None:

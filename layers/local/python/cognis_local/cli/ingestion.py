@@ -5,9 +5,10 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from datetime import UTC, datetime
+from typing import Any, Protocol
 
 from cognis_local.conversations import Conversation, Session, Turn
 from cognis_memory.models.answers import EventAnswer
@@ -15,11 +16,24 @@ from cognis_memory.models.event import EventStatus
 from cognis_memory.models.requests import MAX_MESSAGES, MAX_REQUEST_BYTES
 from cognis_memory.models.values import Operation, format_time
 
-if TYPE_CHECKING:
-    from cognis_local import Memory
-
 ENVELOPE_BYTES = 10_000
 """Room in a request for everything but its messages."""
+
+
+class IngestingMemory(Protocol):
+    """What takes messages in: a folder on this machine, or the HTTP API."""
+
+    def add(
+        self,
+        user_id: str,
+        messages: Sequence[Mapping[str, Any]],
+        *,
+        context_id: str | None,
+        timezone: str,
+        idempotency_key: str,
+    ) -> EventAnswer:
+        """The event at its end; the first one again where the key was used before."""
+        ...
 
 
 @dataclass(slots=True)
@@ -30,6 +44,8 @@ class Ingested:
     user_id: str
     events: list[EventAnswer] = field(default_factory=list)
     message_ids: dict[str, str] = field(default_factory=dict)
+    known: int = 0
+    """So many of the messages had been taken in before, by a request that had ended."""
 
     @property
     def operations(self) -> Counter[Operation]:
@@ -51,7 +67,10 @@ class Ingested:
 
 
 def ingest_conversation(
-    memory: Memory, conversation: Conversation, user_id: str, on_event: Callable[[EventAnswer], None]
+    memory: IngestingMemory,
+    conversation: Conversation,
+    user_id: str,
+    on_event: Callable[[EventAnswer], None],
 ) -> Ingested:
     """Adds every session, in requests as large as allowed; calls `on_event` after each.
 
@@ -59,6 +78,8 @@ def ingest_conversation(
     killed for instance, answers its first event and adds nothing. A failed event does not stop the rest.
     """
     ingested = Ingested(conversation.id, user_id)
+    now = datetime.now(UTC)
+    started = now.replace(microsecond=now.microsecond // 1_000 * 1_000)  # as precise as an event's times
     for session in conversation.sessions:
         for turns in requests(session):
             messages = [_message(turn) for turn in turns]
@@ -72,6 +93,8 @@ def ingest_conversation(
             ingested.events.append(event)
             # An event that failed in its first stage has stored no message.
             ingested.message_ids.update(zip((turn.id for turn in turns), event.messages, strict=False))
+            if event.completed_at is not None and event.completed_at < started:
+                ingested.known += len(event.messages)
             on_event(event)
     return ingested
 

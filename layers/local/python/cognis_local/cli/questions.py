@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from cognis_local.conversations import Conversation, Question
 from cognis_memory.models.answers import SearchAnswer, SearchResult
 
-if TYPE_CHECKING:
-    from cognis_local import Memory
-
 TOP_K = 10
+
+
+class SearchedMemory(Protocol):
+    """What answers questions: a folder on this machine, or the HTTP API."""
+
+    def search(self, user_id: str, query: str, **options: Any) -> SearchAnswer: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +45,11 @@ class Asked:
 
 
 def ask_all(
-    memory: Memory, conversation: Conversation, user_id: str, message_ids: dict[str, str], limit: int | None
+    memory: SearchedMemory,
+    conversation: Conversation,
+    user_id: str,
+    message_ids: dict[str, str],
+    limit: int | None,
 ) -> Iterator[Asked]:
     """Asks the first `limit` questions, each as of its own time or of the conversation's end.
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
+from pydantic_core import ErrorDetails
 
 from cognis_memory.errors import FieldError, InvalidInput
+from cognis_memory.models.requests import fault_message
 
 ModelT = TypeVar("ModelT", bound=BaseModel)
 
@@ -19,7 +21,7 @@ def validated(model: type[ModelT], data: Any, *, name: str, at: str = "") -> Mod
         return model.model_validate(data)
     except ValidationError as error:
         faults = [
-            FieldError(_path(at, fault["loc"]), _advice(fault["type"], fault["msg"]))
+            FieldError(_path(at, fault["loc"]), _advice(fault))
             for fault in error.errors(include_url=False, include_input=False)
         ]
     raise InvalidInput(f"{name}: {_summary(faults)}", faults)
@@ -30,12 +32,12 @@ def _path(at: str, location: tuple[int | str, ...]) -> str:
     return f"{at}{steps}".lstrip(".") or "the conversation"
 
 
-def _advice(kind: str, message: str) -> str:
-    if kind == "missing":
+def _advice(fault: ErrorDetails) -> str:
+    if fault["type"] == "missing":
         return "is missing; add it"
-    if kind == "extra_forbidden":
+    if fault["type"] == "extra_forbidden":
         return "is not part of the format; remove it or correct its name"
-    return message.removeprefix("Value error, ")
+    return fault_message(fault)
 
 
 def _summary(faults: list[FieldError]) -> str:

@@ -19,7 +19,7 @@ from pydantic import BaseModel, ConfigDict, RootModel
 from cognis_local.conversations.faults import validated
 from cognis_local.conversations.model import TURN_STEP, Conversation, Question, Session, Turn
 from cognis_memory.errors import InvalidInput
-from cognis_memory.models.requests import Content, Identifier
+from cognis_memory.models.fields import Content, Identifier
 
 TIME_FORMAT = "%I:%M %p on %d %B, %Y"
 TIME_EXAMPLE = "1:56 pm on 8 May, 2023"

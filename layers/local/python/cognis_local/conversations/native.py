@@ -19,7 +19,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from cognis_local.conversations.faults import validated
 from cognis_local.conversations.model import TURN_STEP, Conversation, Question, Session, Turn
 from cognis_memory.errors import InvalidInput
-from cognis_memory.models.requests import Content, Identifier, RequestTime, TimeZone
+from cognis_memory.models.fields import Content, Identifier, RequestTime, TimeZone
 from cognis_memory.models.values import Role
 
 

@@ -3,6 +3,7 @@ on demand."""
 
 from __future__ import annotations
 
+import hashlib
 from functools import partial
 from pathlib import Path
 
@@ -16,10 +17,14 @@ _EXTRACTION_SECONDS = 60.0  # the longest message with ten memories as long take
 
 
 def default_models_folder() -> Path:
-    """Where the process that serves all folders of this user keeps its state and log."""
+    """Where the process that serves all folders of this user keeps its state and log.
+
+    Each installation has its own: two of different versions would else replace each other's process in turn.
+    """
     import platformdirs  # noqa: PLC0415 - here, since a process that is given its folder does without
 
-    return platformdirs.user_cache_path("cognis") / "models"
+    installation = hashlib.sha256(str(Path(__file__).resolve()).encode()).hexdigest()[:12]
+    return platformdirs.user_cache_path("cognis") / "models" / installation
 
 
 class LocalEmbedder(TeiEmbedder):

@@ -34,6 +34,7 @@ class FolderPayloadStore:
         with _translated_errors():
             for attempt in range(1, _PUT_ATTEMPTS + 1):
                 try:
+                    self._root.mkdir(mode=0o700, parents=True, exist_ok=True)
                     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
                     _write(path, data)
                 except (FileNotFoundError, FileExistsError):  # a delete took the folder away in between
@@ -55,10 +56,13 @@ class FolderPayloadStore:
             raise ValueError("a delete names whose payloads go")
         with _translated_errors():
             self._file(key).unlink(missing_ok=True)
-            for folder, _, files in os.walk(self._folder(key), topdown=False):
+            emptied = self._folder(key)
+            for folder, _, files in os.walk(emptied, topdown=False):
                 for name in files:
                     Path(folder, name).unlink(missing_ok=True)
                 _remove_if_empty(Path(folder))
+            for above in emptied.relative_to(self._root).parents[:-1]:
+                _remove_if_empty(self._root / above)
 
     def _folder(self, key: str) -> Path:
         return self._root.joinpath(*(_name(part) for part in key.split("/")))

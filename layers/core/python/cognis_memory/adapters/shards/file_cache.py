@@ -22,7 +22,7 @@ class FileCache:
     Processes may share the folder: files appear whole, and one that is removed stays with those that have it
     open. A process looks at the whole folder whenever it has added an eighth of the limit, and then removes
     what exceeds seven eighths of it, so that one process alone stays within the limit. The file just added
-    stays, whatever its size.
+    stays, whatever its size. Only the process's own user may read the folder.
     """
 
     def __init__(self, folder: Path, max_bytes: int) -> None:
@@ -49,10 +49,10 @@ class FileCache:
         """Keeps the parts as one file in place of the older versions."""
         path = self._path(name, etag)
         older = [copy for copy in _by_use(path.parent) if copy.path != path]
-        self._folder.mkdir(parents=True, exist_ok=True)
+        self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         unfinished = self._folder / f".{uuid.uuid4().hex}"
         try:
-            with unfinished.open("wb") as file:
+            with os.fdopen(os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
                 file.writelines(parts)
                 size = file.tell()
             _move(unfinished, path)
@@ -112,7 +112,7 @@ def _by_use(folder: Path) -> list[_Copy]:
 
 def _move(source: Path, target: Path) -> None:
     for remaining in reversed(range(_MOVES)):
-        target.parent.mkdir(parents=True, exist_ok=True)
+        target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         try:
             source.rename(target)
             return

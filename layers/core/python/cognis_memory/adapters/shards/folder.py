@@ -22,7 +22,8 @@ class FolderShardStore:
 
     The highest number is current. A writer takes the owner's lock, compares, moves a finished file into place
     and unlinks the older one, which stays with the readers that have it open. What a crash leaves in between
-    is removed by the owner's next write. A write is on the disk when it returns.
+    is removed by the owner's next write. A write is on the disk when it returns. Only the process's own user
+    may read the files: they hold people's words.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -30,7 +31,7 @@ class FolderShardStore:
 
     def fetch(self, name: str, known: str | None = None) -> StoredFile | Freshness | None:
         place, file = self._place(name)
-        with _os_errors():
+        with self._os_errors():
             etag = max(_versions(place, file), default=None)
         if etag is None:
             return None
@@ -38,27 +39,27 @@ class FolderShardStore:
 
     def write(self, name: str, data: bytes, *, replacing: str | None) -> str:
         place, file = self._place(name)
-        with _os_errors(), self._locked(place):
+        with self._os_errors(), self._locked(place):
             versions = _versions(place, file)
             if replacing != max(versions, default=None):
                 raise StaleWrite("another writer was first")
             number = int(replacing.split(".")[1]) + 1 if replacing else 1
             etag = f"{file}.{number:012}.{uuid.uuid4().hex}"
-            place.mkdir(parents=True, exist_ok=True)
+            self._make(place)
             _write_durably(place / etag, data)
             _unlink(place, [*versions, *_versions(place, _UNFINISHED)])
         return etag
 
     def names(self, key: str) -> list[str]:
         place, _ = self._place(f"{key}/")
-        with _os_errors():
+        with self._os_errors():
             files = {entry.split(".")[0] for entry in _entries(place)} - {""}
         return [f"{key}/{file}" for file in sorted(files)]
 
     def delete(self, names: Iterable[str]) -> None:
         for name in names:
             place, file = self._place(name)
-            with _os_errors(), self._locked(place):
+            with self._os_errors(), self._locked(place):
                 _unlink(place, [*_versions(place, file), *_versions(place, _UNFINISHED)])
                 with suppress(OSError):  # other files are in it, or it is not there
                     place.rmdir()
@@ -68,11 +69,24 @@ class FolderShardStore:
         key, _, file = name.partition("/")
         return self._folder / key[:2] / key, file
 
+    def _make(self, folder: Path) -> None:
+        self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+
+    @contextmanager
+    def _os_errors(self) -> Iterator[None]:
+        try:
+            yield
+        except OSError as error:
+            raise IndexUnavailable(
+                f"the folder of the shards {self._folder} cannot be used: {error.strerror}"
+            ) from error
+
     @contextmanager
     def _locked(self, place: Path) -> Iterator[None]:
         """Among threads and processes; the lock files stay, as one that is removed could be locked twice."""
         lock = self._folder / _LOCKS / place.parent.name
-        lock.parent.mkdir(parents=True, exist_ok=True)
+        self._make(lock.parent)
         with lock.open("ab") as file:
             fcntl.flock(file, fcntl.LOCK_EX)
             yield
@@ -91,7 +105,7 @@ def _versions(place: Path, file: str) -> list[str]:
 
 def _write_durably(path: Path, data: bytes) -> None:
     unfinished = path.with_name(f"{_UNFINISHED}.{path.name}")
-    with unfinished.open("wb") as file:
+    with os.fdopen(os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
         file.write(data)
         file.flush()
         os.fsync(file.fileno())
@@ -106,11 +120,3 @@ def _write_durably(path: Path, data: bytes) -> None:
 def _unlink(place: Path, entries: Iterable[str]) -> None:
     for entry in entries:
         (place / entry).unlink(missing_ok=True)
-
-
-@contextmanager
-def _os_errors() -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:
-        raise IndexUnavailable("the folder of the shards cannot be used") from error

@@ -25,7 +25,7 @@ class Commits:
 
     def commit(self, commit: Commit) -> None:
         check_commit(commit)
-        with self._database.writing() as connection:
+        with self._database.writing(removing=commit.removes_text) as connection:
             _check_fences(connection, commit)
             if commit.event is not None:
                 replace_event(connection, commit.event)
@@ -35,8 +35,6 @@ class Commits:
                 _write_chain(connection, commit.owner, chain)
             _delete(connection, commit)
             _mark_pending(connection, commit)
-        if commit.deleted:
-            self._database.empty_log()
 
 
 def _check_fences(connection: sqlite3.Connection, commit: Commit) -> None:

@@ -14,6 +14,7 @@ from cognis_memory.adapters.sqlite.schema import STEPS
 from cognis_memory.errors import CorruptData, LedgerUnavailable, PermanentError
 
 _BUSY_SECONDS = 15.0
+_EMPTYING_SECONDS = 0.2
 _WAL_RETRY_SECONDS = 0.02
 _BUSY = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})
 _CORRUPT = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
@@ -36,9 +37,11 @@ class Database:
         self._inherited: list[sqlite3.Connection] = []
         self._process = os.getpid()
         self._closed = False
+        self._log_to_empty = False
         self._create_file()
         try:
             self._migrate()
+            self._empty_log()  # a process that was killed may have left what it removed
         except BaseException:
             self.close()
             raise
@@ -50,23 +53,41 @@ class Database:
             yield connection
 
     @contextmanager
-    def writing(self) -> Iterator[sqlite3.Connection]:
-        """A transaction that no other writer comes into; undone when the block raises."""
+    def writing(self, *, removing: bool = False) -> Iterator[sqlite3.Connection]:
+        """A transaction that no other writer comes into; undone when the block raises.
+
+        What a `removing` one takes away is overwritten in the file, but stands in the write-ahead log until
+        that is emptied: usually before this returns. While a reader, of any process, still needs the log, it
+        stays, and is emptied after the next write or when this or another process opens or closes the file.
+        """
         with self._transaction("BEGIN IMMEDIATE") as connection:
             yield connection
-
-    def empty_log(self) -> None:
-        """Moves the write-ahead log into the file, so that nothing erased stays readable in it."""
-        with translated_errors(), self._connection() as connection:
-            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        if removing or self._log_to_empty:
+            self._empty_log(0.0 if self._log_to_empty else _EMPTYING_SECONDS)
 
     def close(self) -> None:
         """Closes all connections; those in use when their transaction ends."""
+        if self._log_to_empty and not self._closed:
+            self._empty_log()
         with self._lock:
             self._closed = True
             idle, self._idle = self._idle, []
         for connection in idle:
             connection.close()
+
+    def _empty_log(self, wait_seconds: float = 0.0) -> None:
+        """Moves the write-ahead log into the file and cuts it to nothing, or notes that it is to be done.
+
+        Raises nothing: the commit before it stands, whatever became of its log.
+        """
+        self._log_to_empty = False  # before the attempt, so that what another thread notes meanwhile stays
+        try:
+            with self._connection() as connection:
+                busy = _truncate_log(connection, wait_seconds)
+        except (sqlite3.Error, PermanentError):  # as on a full disk, or when another thread has closed it
+            busy = True
+        if busy:
+            self._log_to_empty = True
 
     def _create_file(self) -> None:
         """Only its owner may read what people said; SQLite gives its side files the same permissions."""
@@ -74,21 +95,23 @@ class Database:
             self._path.parent.mkdir(parents=True, exist_ok=True)
             os.close(os.open(self._path, os.O_CREAT | os.O_RDWR, 0o600))
         except OSError as error:
-            raise PermanentError(f"the ledger's file cannot be opened: {error.strerror}") from error
+            raise PermanentError(
+                f"the ledger's file {self._path} cannot be opened: {error.strerror}"
+            ) from error
 
     def _migrate(self) -> None:
         with self.reading() as connection:
-            if _version(connection) == len(STEPS):
+            if self._version(connection) == len(STEPS):
                 return
         with self.writing() as connection:
-            for step in STEPS[_version(connection) :]:
+            for step in STEPS[self._version(connection) :]:
                 for statement in step:
                     connection.execute(statement)
             connection.execute(f"PRAGMA user_version = {len(STEPS)}")
 
     @contextmanager
     def _transaction(self, begin: str) -> Iterator[sqlite3.Connection]:
-        with translated_errors(), self._connection() as connection:
+        with self._translated_errors(), self._connection() as connection:
             connection.execute(begin)
             try:
                 yield connection
@@ -109,7 +132,7 @@ class Database:
     def _take(self) -> sqlite3.Connection:
         with self._lock:
             if self._closed:
-                raise ValueError("the ledger is closed")
+                raise PermanentError(f"the ledger's file {self._path} was closed; open it again")
             if self._process != os.getpid():
                 # A forked child must not touch connections of its parent, not even to close them.
                 self._process = os.getpid()
@@ -138,12 +161,39 @@ class Database:
             raise
         return connection
 
+    @contextmanager
+    def _translated_errors(self) -> Iterator[None]:
+        """Turns SQLite's errors into those of `cognis_memory.errors`."""
+        try:
+            yield
+        except sqlite3.Error as error:
+            # The low byte is the primary result code; errors of the Python module itself have none.
+            code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
+            file = f"the ledger's file {self._path}"
+            if code in _BUSY:
+                raise LedgerUnavailable(f"{file} is locked by another writer") from error
+            if code in _CORRUPT:
+                raise CorruptData(
+                    f"{file} is damaged or not a ledger; put a copy in its place, or use another folder"
+                ) from error
+            name = getattr(error, "sqlite_errorname", type(error).__name__)
+            raise PermanentError(f"{file} failed: {name}") from error
 
-def _version(connection: sqlite3.Connection) -> int:
-    (version,) = connection.execute("PRAGMA user_version").fetchone()
-    if version > len(STEPS):
-        raise PermanentError("the ledger's file was written by a newer version of Cognis")
-    return int(version)
+    def _version(self, connection: sqlite3.Connection) -> int:
+        (version,) = connection.execute("PRAGMA user_version").fetchone()
+        if version > len(STEPS):
+            raise PermanentError(f"the ledger's file {self._path} was written by a newer version of Cognis")
+        return int(version)
+
+
+def _truncate_log(connection: sqlite3.Connection, wait_seconds: float) -> bool:
+    """Whether somebody still needs the log after `wait_seconds`."""
+    connection.execute(f"PRAGMA busy_timeout = {wait_seconds * 1_000:.0f}")
+    try:
+        (busy, _, _) = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+    finally:
+        connection.execute(f"PRAGMA busy_timeout = {_BUSY_SECONDS * 1_000:.0f}")
+    return bool(busy)
 
 
 def _use_write_ahead_log(connection: sqlite3.Connection) -> None:
@@ -158,19 +208,3 @@ def _use_write_ahead_log(connection: sqlite3.Connection) -> None:
             time.sleep(_WAL_RETRY_SECONDS)
         else:
             return
-
-
-@contextmanager
-def translated_errors() -> Iterator[None]:
-    """Turns SQLite's errors into those of `cognis_memory.errors`."""
-    try:
-        yield
-    except sqlite3.Error as error:
-        # The low byte is the primary result code; errors of the Python module itself have none.
-        code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
-        if code in _BUSY:
-            raise LedgerUnavailable("the ledger's file is locked by another writer") from error
-        if code in _CORRUPT:
-            raise CorruptData("the ledger's file is damaged or not a ledger") from error
-        name = getattr(error, "sqlite_errorname", type(error).__name__)
-        raise PermanentError(f"the ledger's file failed: {name}") from error

@@ -68,11 +68,8 @@ class Upkeep:
             )
 
     def erase(self, owner: Owner, *, limit: int) -> Mapping[str, int]:
-        with self._database.writing() as connection:
-            counts = _erase(connection, owner, limit)
-        if not any(counts.values()):
-            self._database.empty_log()
-        return counts
+        with self._database.writing(removing=True) as connection:
+            return _erase(connection, owner, limit)
 
     def owners(self) -> Iterator[Owner]:
         """Steps from owner to owner along the keys, however many documents each of them holds."""

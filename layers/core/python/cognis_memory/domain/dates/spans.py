@@ -15,7 +15,6 @@ CalendarUnitName = Literal["day", "weekend", "week", "month", "quarter", "half_y
 
 MONTHS_IN: dict[str, int] = {"month": 1, "quarter": 3, "half_year": 6, "year": 12, "decade": 120}
 ONE_DAY = timedelta(days=1)
-ONE_WEEK = timedelta(days=7)
 
 
 class Span(NamedTuple):

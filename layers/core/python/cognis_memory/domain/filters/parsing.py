@@ -205,4 +205,4 @@ def _metadata_part(raw: object, path: str) -> FilterScalar:
 
 
 def _refuse(path: str, message: str) -> NoReturn:
-    raise InvalidInput("the filter cannot be used", [FieldError(path, message)])
+    raise InvalidInput(f"{path}: {message}", [FieldError(path, message)])

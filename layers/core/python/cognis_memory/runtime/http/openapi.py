@@ -13,10 +13,10 @@ from pydantic import BaseModel
 from pydantic.json_schema import JsonSchemaMode, models_json_schema
 
 from cognis_memory.errors import InputTooLarge, InvalidInput, TransientError
+from cognis_memory.models.fields import MAX_IDEMPOTENCY_KEY_CHARACTERS
 from cognis_memory.models.requests import SearchRequest
 from cognis_memory.runtime.http.faults import NotAllowed, Unauthenticated, UnsupportedMediaType
 from cognis_memory.runtime.http.filter_schema import filter_schemas, nullable_filter
-from cognis_memory.runtime.http.gateway import MAX_IDEMPOTENCY_KEY_CHARACTERS
 from cognis_memory.runtime.http.operations import IDEMPOTENCY_HEADER, OPERATIONS, Operation
 from cognis_memory.runtime.http.problems import CONTENT_TYPE, KINDS, THROTTLED, Kind, Problem
 from cognis_memory.runtime.http.queries import UserQuery

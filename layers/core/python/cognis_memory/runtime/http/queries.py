@@ -5,13 +5,10 @@ from __future__ import annotations
 import re
 from typing import Annotated, Any, Final
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict
 
-from cognis_memory.models.requests import Identifier, read_request
-from cognis_memory.models.values import Category, Scope
-from cognis_memory.services.memories.reading import MAX_PAGE
-
-MAX_CURSOR_CHARACTERS: Final = 512
+from cognis_memory.models.fields import PageSize
+from cognis_memory.models.requests import ListRequest, UserRequest, read_request
 
 _INTEGER: Final = re.compile(r"-?[0-9]{1,18}", re.ASCII)
 _BOOLEANS: Final = {"true": True, "false": False}
@@ -36,8 +33,8 @@ class Query(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
-class UserQuery(Query):
-    user_id: Identifier
+class UserQuery(UserRequest, Query):
+    """The query of a route that is about a user."""
 
 
 def read_user_id(text: str) -> str:
@@ -45,10 +42,8 @@ def read_user_id(text: str) -> str:
     return read_request(UserQuery, {"user_id": text}).user_id
 
 
-class ListQuery(UserQuery):
-    limit: Annotated[int, Field(ge=1, le=MAX_PAGE), BeforeValidator(_integer)] = 50
-    cursor: Annotated[str, Field(max_length=MAX_CURSOR_CHARACTERS)] | None = None
-    category: Category | None = None
-    scope: Scope | None = None
-    context_id: Identifier | None = None
+class ListQuery(ListRequest, UserQuery):
+    """A ListRequest as a query string writes it."""
+
+    limit: Annotated[PageSize, BeforeValidator(_integer)] = 50
     include_history: Annotated[bool, BeforeValidator(_boolean)] = False

@@ -31,20 +31,8 @@ def _build_context(call: Call[SearchRequest, Query]) -> Reply:
 
 
 def _list_memories(call: Call[None, ListQuery]) -> Reply:
-    query = call.query
-    return Reply(
-        list_memories(
-            deployment().ledger,
-            call.owner(query.user_id),
-            now=deployment().clock(),
-            limit=query.limit,
-            cursor=query.cursor,
-            category=query.category,
-            scope=query.scope,
-            context_id=query.context_id,
-            include_history=query.include_history,
-        )
-    )
+    owner = call.owner(call.query.user_id)
+    return Reply(list_memories(deployment().ledger, owner, call.query, deployment().clock()))
 
 
 def _get_memory(call: Call[None, UserQuery]) -> Reply:
@@ -60,7 +48,13 @@ def _get_history(call: Call[None, UserQuery]) -> Reply:
 def _get_event(call: Call[None, Query]) -> Reply:
     caller = call.caller
     return Reply(
-        read_event(deployment().ledger, caller.tenant_id, call.path["event_id"], user_id=caller.user_id)
+        read_event(
+            deployment().ledger,
+            caller.tenant_id,
+            call.path["event_id"],
+            now=deployment().clock(),
+            user_id=caller.user_id,
+        )
     )
 
 

@@ -15,7 +15,7 @@ from cognis_memory.models.values import FloatVector, Operation, Owner
 from cognis_memory.ports import Ledger
 from cognis_memory.services.erasure_epochs import writable_epoch
 from cognis_memory.services.memories.ports import MemoryPorts
-from cognis_memory.services.memories.reading import find_memory
+from cognis_memory.services.memories.reading import find_chain, find_memory
 
 _IN_PLACE = ("category", "metadata", "expires_at")
 
@@ -39,7 +39,7 @@ def change_memory(
     memory = find_memory(ledger, owner, memory_id, now)
     if memory.operation is Operation.DELETE:
         raise NotFound(f"there is no memory {memory_id}")
-    chain = ledger.get_chains(owner, [memory.chain_id])[memory.chain_id]
+    chain = find_chain(ledger, owner, memory)
     _check_version(memory, patch)
     given = {name: getattr(patch, name) for name in _IN_PLACE if name in patch.model_fields_set}
     changes = {name: value for name, value in given.items() if value is not None or name == "expires_at"}

@@ -13,7 +13,7 @@ from cognis_memory.models.values import Owner
 from cognis_memory.ports import Ledger
 from cognis_memory.services.erasure_epochs import writable_epoch
 from cognis_memory.services.memories.ports import MemoryPorts
-from cognis_memory.services.memories.reading import find_memory
+from cognis_memory.services.memories.reading import find_chain, find_held
 from cognis_memory.services.projection import sources
 from cognis_memory.services.writing import split_commits
 
@@ -27,12 +27,11 @@ def delete_memory(ports: MemoryPorts, owner: Owner, memory_id: str) -> None:
     """Removes the whole chain, redacts every message linked to it, refreshes their neighbours' context.
 
     The memory itself goes last: until then it is found and the call can be repeated; whatever is done already
-    is skipped. Raises NotFound, RevisionConflict when an ingestion changed the same chain, and UserErased
-    while the user is being erased.
+    is skipped. An expired memory is deleted like any other. Raises NotFound, RevisionConflict when an
+    ingestion changed the same chain, and UserErased while the user is being erased.
     """
     ledger, now = ports.ledger, ports.clock()
-    memory = find_memory(ledger, owner, memory_id, now)
-    chain = ledger.get_chains(owner, [memory.chain_id])[memory.chain_id]
+    chain = find_chain(ledger, owner, find_held(ledger, owner, memory_id))
     versions = frozenset(version.id for version in chain.versions)
     epoch = writable_epoch(ledger, owner)
 

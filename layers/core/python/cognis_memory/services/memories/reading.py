@@ -4,63 +4,68 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from cognis_memory.errors import FieldError, InvalidInput, NotFound
+from cognis_memory.errors import NotFound
 from cognis_memory.models.answers import HistoryAnswer, HistoryEntry, ListAnswer, MemoryAnswer
+from cognis_memory.models.commit import Chain
 from cognis_memory.models.memory import Memory
-from cognis_memory.models.values import Category, Operation, Owner, Scope
+from cognis_memory.models.requests import ListRequest
+from cognis_memory.models.values import Operation, Owner
 from cognis_memory.ports import Ledger
-
-MAX_PAGE = 100
 
 
 def find_memory(ledger: Ledger, owner: Owner, memory_id: str, now: datetime) -> Memory:
-    """The memory as it is held. Raises NotFound, also for an expired one and somebody else's."""
-    memory = ledger.get_memories(owner, [memory_id]).get(memory_id)
-    expired = memory is not None and memory.expires_at is not None and memory.expires_at <= now
-    if memory is None or expired:
-        raise NotFound(f"there is no memory {memory_id}")
+    """The memory as anybody may read it. Raises NotFound, also for an expired one and somebody else's."""
+    memory = find_held(ledger, owner, memory_id)
+    if memory.has_expired(now):
+        raise _not_found(memory_id)
     return memory
+
+
+def find_held(ledger: Ledger, owner: Owner, memory_id: str) -> Memory:
+    """The memory as it is held, an expired one, too. Raises NotFound."""
+    memory = ledger.get_memories(owner, [memory_id]).get(memory_id)
+    if memory is None:
+        raise _not_found(memory_id)
+    return memory
+
+
+def find_chain(ledger: Ledger, owner: Owner, memory: Memory) -> Chain:
+    """The memory's chain. Raises NotFound when it was deleted since the memory was read."""
+    chain = ledger.get_chains(owner, [memory.chain_id]).get(memory.chain_id)
+    if chain is None:
+        raise _not_found(memory.id)
+    return chain
+
+
+def _not_found(memory_id: str) -> NotFound:
+    return NotFound(f"there is no memory {memory_id}")
 
 
 def get_memory(ledger: Ledger, owner: Owner, memory_id: str, now: datetime) -> MemoryAnswer:
     """One version, current or not. Raises NotFound; a retraction is no memory."""
     memory = find_memory(ledger, owner, memory_id, now)
     if memory.operation is Operation.DELETE:
-        raise NotFound(f"there is no memory {memory_id}")
+        raise _not_found(memory_id)
     return MemoryAnswer.of(memory)
 
 
 def get_history(ledger: Ledger, owner: Owner, memory_id: str, now: datetime) -> HistoryAnswer:
-    """The whole chain that the memory is a version of, oldest first. Raises NotFound."""
-    memory = find_memory(ledger, owner, memory_id, now)
-    chain = ledger.get_chains(owner, [memory.chain_id])[memory.chain_id]
-    return HistoryAnswer(history=[HistoryEntry.of(version) for version in chain.versions])
+    """The chain that the memory is a version of, oldest first, without expired versions. Raises NotFound."""
+    chain = find_chain(ledger, owner, find_memory(ledger, owner, memory_id, now))
+    shown = [version for version in chain.versions if not version.has_expired(now)]
+    return HistoryAnswer(history=[HistoryEntry.of(version) for version in shown])
 
 
-def list_memories(
-    ledger: Ledger,
-    owner: Owner,
-    *,
-    now: datetime,
-    limit: int = 50,
-    cursor: str | None = None,
-    category: Category | None = None,
-    scope: Scope | None = None,
-    context_id: str | None = None,
-    include_history: bool = False,
-) -> ListAnswer:
-    """One page, newest first. Raises InvalidInput for a limit outside 1 to 100 or a strange cursor."""
-    if not 1 <= limit <= MAX_PAGE:
-        fault = FieldError("limit", f"must be between 1 and {MAX_PAGE}")
-        raise InvalidInput(f"limit {limit} is out of range", [fault])
+def list_memories(ledger: Ledger, owner: Owner, request: ListRequest, now: datetime) -> ListAnswer:
+    """One page, newest first. Raises InvalidInput for a strange cursor."""
     page = ledger.list_memories(
         owner,
-        limit=limit,
-        cursor=cursor,
-        category=category,
-        scope=scope,
-        context_id=context_id,
-        include_history=include_history,
+        limit=request.limit,
+        cursor=request.cursor,
+        category=request.category,
+        scope=request.scope,
+        context_id=request.context_id,
+        include_history=request.include_history,
         now=now,
     )
     return ListAnswer(
