@@ -1,4 +1,4 @@
-"""Runs the command line as a user does: in a process of its own, on a folder, with the real models."""
+"""Runs the commands as a user does: in processes of their own, on a folder, with the real models."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ import json
 import re
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from local_stack import StackProcess, stack_process
 
 COMMAND = (sys.executable, "-m", "cognis_local.cli")
 PROGRESS = re.compile(rb": (\d+) of \d+ messages")
@@ -45,3 +46,11 @@ def killed() -> Callable[..., None]:
                 process.kill()
 
     return run
+
+
+@pytest.fixture(scope="session")
+def local_stack(tmp_path_factory: pytest.TempPathFactory) -> Iterator[StackProcess]:
+    """The whole application, up for all tests and empty at first; each test has users of its own."""
+    with stack_process(tmp_path_factory.mktemp("stack") / "local", "--idle") as stack:
+        stack.ready()
+        yield stack

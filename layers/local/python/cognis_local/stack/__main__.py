@@ -1,0 +1,3 @@
+from cognis_local.stack.cli import main
+
+main()
