@@ -16,7 +16,8 @@ EVENT ?=
 LAST ?=
 CONVERSATIONS ?=
 FACTS ?=
-PYTEST_ARGS ?= -n 2
+# Tests of one group share the stack that they start.
+PYTEST_ARGS ?= -n 2 --dist loadgroup
 export CONVERSATION CONVERSATIONS EVENT FACTS FUNCTION LAST PORT STAGE
 
 # What another environment left in the shell must not reach this one.
@@ -28,7 +29,7 @@ unexport PYTHONPATH PYTHONHOME VIRTUAL_ENV
 .DELETE_ON_ERROR:
 
 help: ## show this list
-	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F'|' '{ printf "%-24s%s\n", $$1, $$2 }'
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1@@\2/p' Makefile | awk -F'@@' '{ printf "%-24s%s\n", $$1, $$2 }'
 
 run: $(VENV)/installed-emulator ## the whole application on this machine, with the sample or CONVERSATION=path; PORT=4566
 	@exec $(PYTHON) -m cognis_local.stack run --end-with-parent $${CONVERSATION:+"$$CONVERSATION"}
