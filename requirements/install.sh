@@ -35,6 +35,6 @@ if ! "$python" -c "$new_enough" 2>/dev/null || ! "$python" -m pip --version >/de
     "$base" -m venv --clear "$venv"
 fi
 
-echo "Installing $lock"
+echo "Installing $lock (the first time this takes some minutes)"
 "$python" -m pip install --quiet --require-hashes --requirement "$lock"
 "$python" -m pip install --quiet --no-index --no-deps --no-build-isolation --editable .

@@ -41,6 +41,9 @@ TEXTS = (
 WORK_SECONDS = (0.0, 0.05)
 """How long the process works on its state before it is killed."""
 
+TRIES = 5
+"""A process that starts between two looks at them may take the state from those that stand still."""
+
 
 @pytest.fixture(scope="module")
 def undisturbed(local_stack: StackProcess) -> list[dict[str, Any]]:
@@ -56,23 +59,14 @@ def undisturbed(local_stack: StackProcess) -> list[dict[str, Any]]:
 def test_the_event_ends_as_if_nothing_had_happened(
     local_stack: StackProcess, undisturbed: list[dict[str, Any]], state: str, seconds: float
 ) -> None:
-    user = f"killed-{uuid.uuid4().hex}"
-    while not (processes := list(processes_of(local_stack.folder.root, state))):
-        wait_until_in(local_stack, post(local_stack, f"warm-{user}"), "IngestionSucceeded")
-    for pid in processes:
-        os.kill(pid, signal.SIGSTOP)
-    event_id = post(local_stack, user)
-    wait_until_in(local_stack, event_id, state)
-    for pid in processes:
-        os.kill(pid, signal.SIGCONT)
-    time.sleep(seconds)
-    for pid in processes:
-        os.kill(pid, signal.SIGKILL)
-
+    for _ in range(TRIES):
+        user = f"killed-{uuid.uuid4().hex}"
+        event_id = ingest_with_kill(local_stack, user, state, seconds)
+        failures = next(run.failures for run in states_of(local_stack, event_id) if run.name == state)
+        if failures or seconds:
+            break
     event = settle(local_stack, event_id)
 
-    wait_until_in(local_stack, event_id, "IngestionSucceeded")
-    failures = next(run.failures for run in states_of(local_stack, event_id) if run.name == state)
     assert [error for error, _ in failures] == ["Runtime.ExitError"] or seconds
     assert event["status"] == EventStatus.SUCCEEDED, event
     assert len(event["messages"]) == len(TEXTS)
@@ -82,6 +76,23 @@ def test_the_event_ends_as_if_nothing_had_happened(
     assert len({o["memory_id"] for o in done}) == len(done) == len(undisturbed)
     assert sum("Osaka" in text for text in current) == 1
     assert not any("Tokyo" in text for text in current)
+
+
+def ingest_with_kill(stack: StackProcess, user: str, state: str, seconds: float) -> str:
+    """Has the state's processes stand still, begin, work for so long and die; the event at its end."""
+    while not (processes := list(processes_of(stack.folder.root, state))):
+        wait_until_in(stack, post(stack, f"warm-{user}"), "IngestionSucceeded")
+    for pid in processes:
+        os.kill(pid, signal.SIGSTOP)
+    event_id = post(stack, user)
+    wait_until_in(stack, event_id, state)
+    for pid in processes:
+        os.kill(pid, signal.SIGCONT)
+    time.sleep(seconds)
+    for pid in processes:
+        os.kill(pid, signal.SIGKILL)
+    wait_until_in(stack, event_id, "IngestionSucceeded")
+    return event_id
 
 
 def post(stack: StackProcess, user: str) -> str:

@@ -64,6 +64,7 @@ BODIES: list[tuple[str, str, Any, str]] = [
     ("POST", "/v1/memories", add(metadata={"k": {"deep": 1}}), "metadata.k"),
     ("POST", "/v1/memories", add(metadata={"k": 2**64}), "metadata.k"),
     ("POST", "/v1/memories", add(metadata=[]), "metadata"),
+    ("POST", "/v1/memories", add(metadata={"": 1}), "metadata"),
     ("POST", "/v1/memories", add(tenant_id="other"), "tenant_id"),
     ("POST", "/v1/memories", add(tenant="other"), "tenant"),
     ("POST", "/v1/memories", add(color="red"), "color"),
@@ -251,20 +252,19 @@ def test_unknown_routes_are_not_found(api: Api, url: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("method", "url", "allowed"),
+    ("method", "url"),
     [
-        ("PUT", "/v1/memories", {"POST", "GET"}),
-        ("DELETE", "/v1/memories", {"POST", "GET"}),
-        ("POST", "/v1/health", {"GET"}),
-        ("GET", "/v1/users/u", {"DELETE"}),
-        ("POST", "/v1/memories/mem_1", {"PATCH", "DELETE", "GET"}),
+        ("PUT", "/v1/memories"),
+        ("DELETE", "/v1/memories"),
+        ("POST", "/v1/health"),
+        ("GET", "/v1/users/u"),
+        ("POST", "/v1/memories/mem_1"),
     ],
 )
-def test_other_methods_are_told_which_there_are(api: Api, method: str, url: str, allowed: set[str]) -> None:
+def test_other_methods_are_unknown_as_the_gateway_has_it(api: Api, method: str, url: str) -> None:
     answer = api.call(method, url)
 
-    assert answer.status == 405
-    assert set(answer.headers["Allow"].split(", ")) == allowed
+    assert (answer.status, answer.json["type"]) == (404, "urn:cognis:problem:route-not-found")
 
 
 def test_an_answer_never_repeats_the_request(api: Api) -> None:

@@ -64,7 +64,7 @@ def test_one_process_serves_small_callers(home: Path) -> None:
     assert resident < 150_000_000
 
 
-def test_without_a_folder_they_share_the_users_own(home: Path) -> None:
+def test_without_a_folder_an_installation_has_one_of_its_own(home: Path) -> None:
     environ = {"HOME": str(home), "XDG_CACHE_HOME": str(home / "cache"), "LOCALAPPDATA": str(home)}
     ask({**environ, "COGNIS_MODELS_FOLDER": ""})
-    assert [state.parent.name for state in home.rglob("models.json")] == ["models"]
+    assert [state.parent.parent.name for state in home.rglob("models.json")] == ["models"]

@@ -42,6 +42,17 @@ def test_messages_become_memories_and_the_event_says_so_at_every_state(stage: St
     assert stage.payload_keys() == []
 
 
+def test_an_event_erased_before_its_lease_is_released_ends_well(stage: Stage) -> None:
+    run = stage.post("ana", "My home is Tokyo.")
+    while run.state != "ReleaseUserLease":
+        run.step()
+    stage.request_erasure("ana").finish()
+
+    run.finish()
+
+    assert run.status is ExecutionStatus.SUCCEEDED
+
+
 def test_states_hand_on_ids_and_keys_alone(stage: Stage) -> None:
     run = stage.post("ana", "My home is Tokyo.")
     while run.running:

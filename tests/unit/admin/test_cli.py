@@ -171,3 +171,12 @@ def test_without_credentials_or_region_it_says_what_to_set(monkeypatch: pytest.M
     assert "set AWS_REGION" in CliRunner().invoke(cognis_admin, arguments).stderr
     monkeypatch.setenv("AWS_DEFAULT_REGION", REGION)
     assert "set AWS_PROFILE" in CliRunner().invoke(cognis_admin, arguments).stderr
+
+
+def test_the_region_of_awss_other_tools_counts(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("AWS_DEFAULT_REGION")
+    monkeypatch.setenv("AWS_REGION", REGION)
+
+    made = run("tenant", "create", "acme")
+
+    assert made.exit_code == 0, made.output

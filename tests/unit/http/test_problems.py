@@ -18,8 +18,7 @@ from cognis_memory.errors import (
     RevisionConflict,
 )
 from cognis_memory.runtime.http import faults
-from cognis_memory.runtime.http.faults import MethodNotAllowed
-from cognis_memory.runtime.http.problems import KINDS, THROTTLED, kind_of, problem_headers, problem_of
+from cognis_memory.runtime.http.problems import KINDS, THROTTLED, problem_headers, problem_of
 
 STATUSES = {
     "InvalidInput": 400,
@@ -27,7 +26,6 @@ STATUSES = {
     "NotAllowed": 403,
     "RouteNotFound": 404,
     "NotFound": 404,
-    "MethodNotAllowed": 405,
     "RevisionConflict": 409,
     "UserErased": 409,
     "InputTooLarge": 413,
@@ -50,8 +48,7 @@ def tree(class_: type[CognisError] = CognisError) -> Iterator[type[CognisError]]
 @pytest.mark.parametrize(("name", "status"), STATUSES.items())
 def test_each_error_has_its_status(name: str, status: int) -> None:
     class_ = getattr(errors, name, None) or getattr(faults, name)
-    error = class_(["GET"]) if class_ is MethodNotAllowed else class_("why")
-    problem = problem_of(error, "r1")
+    problem = problem_of(class_("why"), "r1")
 
     assert problem.status == status
     assert problem.request_id == "r1"
@@ -59,9 +56,8 @@ def test_each_error_has_its_status(name: str, status: int) -> None:
 
 def test_every_error_becomes_a_problem_and_retryable_ones_say_when() -> None:
     for class_ in tree():
-        error = class_(["GET"]) if class_ is MethodNotAllowed else class_("why")
-        assert 400 <= problem_of(error, "r1").status < 600
-        assert ("Retry-After" in problem_headers(error)) == class_.retryable
+        assert 400 <= problem_of(class_("why"), "r1").status < 600
+        assert ("Retry-After" in problem_headers(class_("why"))) == class_.retryable
 
 
 def test_types_are_one_a_kind_and_stable() -> None:
@@ -76,7 +72,6 @@ def test_types_are_one_a_kind_and_stable() -> None:
             "not-allowed",
             "route-not-found",
             "not-found",
-            "method-not-allowed",
             "conflict",
             "too-large",
             "unsupported-media-type",
@@ -135,8 +130,3 @@ def test_names_that_are_no_text_can_be_shown() -> None:
     problem = problem_of(InvalidInput("\ud800 is unknown", [FieldError("\ud800", "unknown")]), "r1")
 
     assert problem.model_dump_json().encode()
-
-
-def test_another_method_is_told_which_there_are() -> None:
-    assert problem_headers(MethodNotAllowed(["GET", "POST"])) == {"Allow": "GET, POST"}
-    assert kind_of(MethodNotAllowed(["GET"])).status == 405

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 import boto3
 from botocore.exceptions import ClientError
 
@@ -18,7 +20,7 @@ def credential_store(stage: str, table: str | None) -> DynamoCredentialStore:
     Raises NotFound for a stage that is not deployed or a table that is not there, PermanentError for what
     AWS refuses.
     """
-    dynamodb = boto3.client("dynamodb")
+    dynamodb = boto3.client("dynamodb", region_name=_region())
     name = table or _table_of(stage)
     try:
         dynamodb.describe_table(TableName=name)
@@ -29,9 +31,14 @@ def credential_store(stage: str, table: str | None) -> DynamoCredentialStore:
     return DynamoCredentialStore(name, dynamodb)
 
 
+def _region() -> str | None:
+    """Of the variable that AWS's other tools read; boto3 looks for its own and in the configuration."""
+    return os.environ.get("AWS_REGION") or None
+
+
 def _table_of(stage: str) -> str:
     stack = f"cognis-{stage}-data"
-    cloudformation = boto3.client("cloudformation")
+    cloudformation = boto3.client("cloudformation", region_name=_region())
     try:
         found = cloudformation.describe_stacks(StackName=stack)["Stacks"][0]
     except ClientError as error:

@@ -76,6 +76,8 @@ def _countable(value: object) -> bool:
 
 
 def _bounded_metadata(metadata: Metadata) -> Metadata:
+    if "" in metadata:
+        raise ValueError("has a key without a character, which no filter could name")
     try:
         size = len(json.dumps(metadata, ensure_ascii=False).encode())
     except UnicodeEncodeError:

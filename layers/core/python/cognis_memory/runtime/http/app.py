@@ -15,7 +15,7 @@ from pydantic import BaseModel
 from cognis_memory.errors import CognisError, InputTooLarge
 from cognis_memory.runtime.http import gateway
 from cognis_memory.runtime.http.calls import Handler, Reply, read_call
-from cognis_memory.runtime.http.faults import MethodNotAllowed, RouteNotFound
+from cognis_memory.runtime.http.faults import RouteNotFound
 from cognis_memory.runtime.http.operations import OPERATIONS, Operation
 from cognis_memory.runtime.http.problems import CONTENT_TYPE, problem_headers, problem_of
 from cognis_memory.runtime.http.routes import ROUTES, FunctionName, Route
@@ -34,7 +34,8 @@ def create_app(function: FunctionName, handlers: Mapping[str, Handler]) -> Calla
     for route in ROUTES:
         if route.function == function:
             _register(resolver, route, handlers[route.name])
-    resolver.not_found(lambda _: _problem(resolver, _missing(_event(resolver))))
+    unknown = RouteNotFound("the API has no such path or method")
+    resolver.not_found(lambda _: _problem(resolver, unknown))
     resolver.exception_handler(Exception)(lambda error: _problem(resolver, error))
 
     def handle(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
@@ -94,16 +95,3 @@ def _log(error: Exception, request_id: str) -> None:
         logger().error("request_failed", extra=about)
     else:
         log_unexpected(f"request {request_id}", error)
-
-
-def _missing(event: gateway.Event) -> CognisError:
-    """What is wrong with a request that no route of this function takes."""
-    allowed = [route.method for route in ROUTES if _matches(route, event)]
-    return MethodNotAllowed(allowed) if allowed else RouteNotFound("the API has no such path")
-
-
-def _matches(route: Route, event: gateway.Event) -> bool:
-    template, path = route.path.split("/"), event["path"].rstrip("/").split("/")
-    return len(template) == len(path) and all(
-        part == given or (part.startswith("{") and given) for part, given in zip(template, path, strict=True)
-    )

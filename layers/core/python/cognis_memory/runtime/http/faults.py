@@ -14,15 +14,7 @@ class NotAllowed(CognisError):
 
 
 class RouteNotFound(CognisError):
-    """The API has no such path."""
-
-
-class MethodNotAllowed(CognisError):
-    """The path has other methods than that."""
-
-    def __init__(self, allowed: list[str]) -> None:
-        super().__init__(f"this path takes {', '.join(allowed)}")
-        self.allowed = allowed
+    """The API has no such path or method: a REST API answers both alike, before any function is called."""
 
 
 class UnsupportedMediaType(CognisError):

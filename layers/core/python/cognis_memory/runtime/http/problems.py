@@ -21,7 +21,6 @@ from cognis_memory.errors import (
     TransientError,
 )
 from cognis_memory.runtime.http.faults import (
-    MethodNotAllowed,
     NotAllowed,
     RouteNotFound,
     Unauthenticated,
@@ -80,11 +79,8 @@ KINDS: Final[Mapping[type[Exception], Kind]] = MappingProxyType(
             "unauthenticated", HTTPStatus.UNAUTHORIZED, "The request has no valid credential"
         ),
         NotAllowed: Kind("not-allowed", HTTPStatus.FORBIDDEN, "The credential does not allow this"),
-        RouteNotFound: Kind("route-not-found", HTTPStatus.NOT_FOUND, "The API has no such path"),
+        RouteNotFound: Kind("route-not-found", HTTPStatus.NOT_FOUND, "The API has no such path or method"),
         NotFound: Kind("not-found", HTTPStatus.NOT_FOUND, "There is no such thing"),
-        MethodNotAllowed: Kind(
-            "method-not-allowed", HTTPStatus.METHOD_NOT_ALLOWED, "The path does not take this method"
-        ),
         Conflict: Kind("conflict", HTTPStatus.CONFLICT, "What the request relied on has changed"),
         InputTooLarge: Kind(
             "too-large", HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "The request or its answer is too large"
@@ -153,8 +149,6 @@ def problem_headers(error: Exception) -> dict[str, str]:
     """The headers that come with the problem beside its content type."""
     if kind_of(error).retryable:
         return {"Retry-After": str(RETRY_AFTER_SECONDS)}
-    if isinstance(error, MethodNotAllowed):
-        return {"Allow": ", ".join(error.allowed)}
     return {}
 
 

@@ -15,7 +15,7 @@ from cognis_memory.services.ingestion.state import (
     LeaseAnswer,
     lease_of,
 )
-from cognis_memory.services.progress import EventPorts, advance, begin, find_event
+from cognis_memory.services.progress import EventPorts, advance, begin
 
 ACQUIRE = "AcquireUserLease"
 RELEASE = "ReleaseUserLease"
@@ -45,9 +45,10 @@ def acquire_user_lease(ports: IngestionPorts, state: IngestionState) -> Ingestio
 
 
 def release_user_lease(ports: IngestionPorts, state: IngestionState) -> IngestionState:
-    """Frees the lease if the state's token is still the newest."""
-    if state.lease_token is not None:
-        ports.ledger.release_lease(lease_of(find_event(ports, state).owner, state, ports))
+    """Frees the lease if the state's token is still the newest; an event that was erased took it along."""
+    event = ports.ledger.get_event(state.tenant_id, state.event_id)
+    if state.lease_token is not None and event is not None:
+        ports.ledger.release_lease(lease_of(event.owner, state, ports))
     return state.model_copy(update={"lease": None, "lease_token": None})
 
 
