@@ -16,6 +16,7 @@ from cognis_local.stack.emulator.bounds import forget_the_past
 from cognis_local.stack.emulator.durability import Checkpoints, end_with_parent, refuse_broken_state
 from cognis_local.stack.emulator.patching import check_version, module, wrap
 from cognis_local.stack.emulator.process import FOLDER_VARIABLE
+from cognis_local.stack.emulator.write_ahead import WriteAheadLog
 from cognis_local.stack.folder import StackFolder
 
 _FORGET_SECONDS = 30.0
@@ -32,7 +33,10 @@ def main() -> None:
         lambda_workers.patch(folder)
         api_gateway.patch()
         cloudformation.patch()
-        executions, checkpoints = step_functions.patch(), Checkpoints()
+        executions = step_functions.patch()
+        writes = WriteAheadLog(Path(module("core.persistence").STATE_DIR))
+        writes.patch()
+        checkpoints = Checkpoints(writes)
         checkpoints.patch()
         wrap(module("app"), "load_state", refuse_broken_state)
         for work in (end_with_parent, checkpoints.run, _forget_regularly, lambda: _resume(executions)):

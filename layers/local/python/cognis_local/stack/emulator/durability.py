@@ -1,8 +1,9 @@
 """What the account holds is on disk soon after it was written, not only when the emulator is told to stop.
 
-MiniStack saves its state when it ends in an orderly way, and S3 objects at once. Here the tables and the
-executions follow every few seconds after a change, everything else after a deployment; and the end of the
-process that started the emulator is a reason to end in an orderly way.
+MiniStack saves its state when it ends in an orderly way, and S3 objects at once. Here every write to a table
+is logged before it is answered, see `write_ahead`; the tables and the executions are saved some seconds after
+a change, everything else after a deployment; and the end of the process that started the emulator is a reason
+to end in an orderly way.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from cognis_local.stack.emulator.patching import Function, module, wrap
+from cognis_local.stack.emulator.write_ahead import WriteAheadLog
 
 _PERIOD_SECONDS: Final = 5.0
 _SHARE_OF_TIME: Final = 20
@@ -33,7 +35,8 @@ _log = logging.getLogger(__name__)
 class Checkpoints:
     """Saves what has changed. `patch` notices changes, `run` saves for as long as the process lives."""
 
-    def __init__(self) -> None:
+    def __init__(self, writes: WriteAheadLog) -> None:
+        self._writes = writes
         self._tables_changed = threading.Event()
         self._stacks_changed = threading.Event()
 
@@ -70,8 +73,9 @@ class Checkpoints:
         for change in changes:
             change.clear()
         try:
-            _save(services)
-        except RuntimeError as error:  # another thread added to what was being copied
+            with self._writes.checkpoint():
+                _save(services)
+        except RuntimeError as error:  # another thread added to what was being copied, or the disk is full
             _log.warning("saving again soon: %s", error)
             for change in changes:
                 change.set()
