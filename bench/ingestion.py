@@ -2,9 +2,11 @@
 
     python bench/ingestion.py [--messages 20000] [--users 100] [--batch 20]
 
-Half of the users write English, half Japanese; of three messages two state something. Every request carries
-`--batch` messages. The ratio is the time of all stages to that of embedding the same messages alone, in the
-same batches, measured in the same run just before.
+Users take turns, so that each is away until all others have had theirs. Half of them write English, half
+Japanese; of three messages two state something. Every request carries `--batch` messages. The ratio is the
+time of all stages to that of embedding the same messages alone, in the same batches, measured in the same run
+just before. Memory is the resident set of this process, the models' own process apart; the ratio at the end,
+of the last quarter of the run to its second, is 1 when memory is flat.
 """
 
 from __future__ import annotations
@@ -17,6 +19,7 @@ import tempfile
 import time
 from collections import Counter
 from pathlib import Path
+from statistics import fmean
 
 from cognis_local import Memory
 from cognis_local.memory import TENANT, new_event_id
@@ -39,7 +42,7 @@ STAGES = (
     embed_and_commit_memories,
     release_user_lease,
 )
-SAMPLE_EVERY = 2_000
+SAMPLES = 20
 
 PLACES_EN = [
     "Lisbon",
@@ -117,6 +120,16 @@ def resident_megabytes() -> float:
     return peak / (1024 * 1024 if sys.platform == "darwin" else 1024)
 
 
+def growth(samples: list[float]) -> str:
+    """The verdict on memory: regular samples of the last quarter against those of the second."""
+    quarter = len(samples) // 4
+    second, last = fmean(samples[quarter : 2 * quarter]), fmean(samples[-quarter:])
+    return (
+        f"resident memory: {second:.0f} MB in the second quarter, {last:.0f} MB in the last, "
+        f"ratio {last / second:.2f}"
+    )
+
+
 def embed_alone(memory: Memory, batches: list[list[str]]) -> float:
     started = time.perf_counter()
     for texts in batches:
@@ -159,6 +172,8 @@ def main() -> None:
     texts = [[message.content for message in request.messages] for request in made]
     seconds: Counter[str] = Counter()
     operations: Counter[str] = Counter()
+    resident: list[float] = []
+    every = max(len(made) // SAMPLES, 1)
     with tempfile.TemporaryDirectory() as folder, Memory(folder) as memory:
         memory.ingestion.embedder.embed(["warm up"])
         alone = embed_alone(memory, texts)
@@ -167,9 +182,10 @@ def main() -> None:
         )
         for number, request in enumerate(made):
             ingest(memory, request, seconds, operations)
-            taken = (number + 1) * arguments.batch
-            if taken % SAMPLE_EVERY == 0:
-                print(f"{taken:>6} messages, {resident_megabytes():.0f} MB resident", flush=True)
+            if (number + 1) % every == 0:
+                resident.append(resident_megabytes())
+                taken = (number + 1) * arguments.batch
+                print(f"{taken:>6} messages, {resident[-1]:.0f} MB resident", flush=True)
     whole = sum(seconds.values())
     print(f"\n{'stage':<28} {'share':>6} {'ms a message':>13} {'to embedding alone':>19}")
     for stage, passed in [*seconds.items(), ("all stages", whole)]:
@@ -177,6 +193,8 @@ def main() -> None:
         print(f"{stage:<28} {passed / whole:6.1%} {per_message:13.2f} {passed / alone:18.2f}×")
     counted = ", ".join(f"{operations[operation]} {operation}" for operation in Operation)
     print(f"\n{arguments.messages / whole:.0f} messages/s in {whole:.0f} s; {counted}")
+    if len(resident) >= SAMPLES:
+        print(growth(resident))
 
 
 if __name__ == "__main__":

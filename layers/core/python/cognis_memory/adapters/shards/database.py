@@ -5,6 +5,7 @@ from __future__ import annotations
 import mmap
 import os
 import queue
+import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -36,10 +37,16 @@ class ShardDatabase:
 
     def __init__(self, path: Path) -> None:
         """Raises FileNotFoundError when the file is gone, and CorruptData when it is damaged."""
-        _verify_file(path)
+        self._file = os.open(path, os.O_RDONLY)
+        weakref.finalize(self, os.close, self._file)
+        _verify_file(self._file)
         self._idle: queue.LifoQueue[apsw.Connection] = queue.LifoQueue()
         for _ in range(_CONNECTIONS):
             self._idle.put(_open(path))
+
+    def content(self) -> bytes:
+        """The file as it is."""
+        return os.pread(self._file, os.fstat(self._file).st_size, 0)
 
     @contextmanager
     def connection(self) -> Iterator[apsw.Connection]:
@@ -52,12 +59,11 @@ class ShardDatabase:
             self._idle.put(connection)
 
 
-def _verify_file(path: Path) -> None:
-    with path.open("rb") as file:
-        if file.seek(0, os.SEEK_END) == 0:  # which cannot be mapped
-            raise CorruptData("the shard is empty")
-        with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as mapped, memoryview(mapped) as data:
-            verify(data)
+def _verify_file(file: int) -> None:
+    if os.fstat(file).st_size == 0:  # which cannot be mapped
+        raise CorruptData("the shard is empty")
+    with mmap.mmap(file, 0, access=mmap.ACCESS_READ) as mapped, memoryview(mapped) as data:
+        verify(data)
 
 
 def _open(path: Path) -> apsw.Connection:

@@ -57,9 +57,8 @@ _HEADER_BYTES: Final = 100
 
 def seal(data: bytes) -> bytes:
     """The database file with its checksum in the header."""
-    sealed = bytearray(data)
-    sealed[_CHECKSUM] = _checksum(memoryview(data)).to_bytes(4)
-    return bytes(sealed)
+    view = memoryview(data)
+    return b"".join((view[: _CHECKSUM.start], _checksum(view).to_bytes(4), view[_CHECKSUM.stop :]))
 
 
 def verify(data: memoryview) -> None:

@@ -50,6 +50,12 @@ class ShardReader:
                 continue
         raise IndexUnavailable("the shard changes faster than it can be opened")
 
+    def close_outdated(self, key: str, etag: str | None) -> None:
+        """Closes the view of a version that has been replaced, unless its base may serve the next one too."""
+        view = self._views.get(key)
+        if view and view.etag == etag and not view.base:
+            self._views.discard(key)
+
     def _open(self, key: str, stored: StoredFile) -> ShardView:
         with self._opening[hash(key) % _STRIPES]:
             known = self._views.get(key)

@@ -89,8 +89,7 @@ class Segment:
 
     def to_bytes(self) -> bytes:
         """The file as it is."""
-        with self._database.connection() as connection:
-            return connection.serialize("main")
+        return self._database.content()
 
     def entries(self, ids: Sequence[str]) -> dict[str, Entry]:
         with self._database.connection() as connection:

@@ -147,6 +147,7 @@ class ShardWriter:
             current = self._current_properties(key)
             if current is None or current.commit != commit:
                 raise
+        self._reader.close_outdated(key, etag)
 
     def _current_properties(self, key: str) -> Properties | None:
         view = self._reader.current(key)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import Final
 
 import snowballstemmer
@@ -13,8 +12,6 @@ from cognis_memory.domain.text.stopwords import ENGLISH_STOP_WORDS
 
 MAX_TERM_CHARACTERS: Final = 64
 """A longer run of letters, base64 for example, is known by its beginning."""
-
-_CACHED_STEMS: Final = 50_000
 
 
 class _Stemmers(threading.local):
@@ -43,10 +40,4 @@ def _simple_terms(word: str) -> Iterator[str]:
     if word not in ENGLISH_STOP_WORDS:
         bare = word.removesuffix("'s").replace("'", "")[:MAX_TERM_CHARACTERS]
         if bare and bare not in ENGLISH_STOP_WORDS:
-            yield _stem(bare)
-
-
-@lru_cache(maxsize=_CACHED_STEMS)
-def _stem(word: str) -> str:
-    stem: str = _stemmers.english.stemWord(word) if word.isascii() and word.isalpha() else word
-    return stem
+            yield _stemmers.english.stemWord(bare) if bare.isascii() and bare.isalpha() else bare
