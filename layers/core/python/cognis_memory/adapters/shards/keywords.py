@@ -22,10 +22,14 @@ B: Final = 0.75
 """BM25's usual constants: how soon repetition says no more, and how much long documents are held back."""
 
 MAX_POSTINGS: Final = 10_000
-"""How many postings one query reads at most, some milliseconds' worth; see `affordable`."""
+"""How many postings one query is likely to read at most, some milliseconds' worth; see `affordable`."""
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
+
+_READ_FREQUENCIES: Final = """
+    SELECT (SELECT doc FROM term_documents WHERE term = asked.value) FROM carray(?) AS asked
+"""
 
 _READ_OCCURRENCES: Final = """
     SELECT (
@@ -86,9 +90,10 @@ def postings_of(occurrences: Sequence[IntArray], context_weight: float) -> Posti
     return Postings(term_of[first], slots[first], counts)
 
 
-def document_frequency(connection: apsw.Connection, term: str) -> int:
-    """How many documents have the term."""
-    return connection.execute("SELECT doc FROM term_documents WHERE term = ?", (term,)).get or 0
+def read_frequencies(connection: apsw.Connection, terms: Sequence[str]) -> list[int]:
+    """In how many documents each term is."""
+    rows = connection.execute(_READ_FREQUENCIES, (apsw.carray(tuple(terms)),)) if terms else ()
+    return [frequency or 0 for (frequency,) in rows]
 
 
 def bm25(

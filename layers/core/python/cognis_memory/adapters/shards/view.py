@@ -127,10 +127,11 @@ class ShardView:
         ]
 
     def _affordable(self, terms: Sequence[str]) -> Sequence[str]:
-        if self.count * len(terms) <= MAX_POSTINGS:
+        likely_most = self.count * len(terms) / 2  # as hardly any term is in every second document
+        if likely_most <= MAX_POSTINGS:
             return terms
-        words = [layer.segment.words for layer in self._layers]
-        return affordable(terms, {term: sum(of.frequency(term) for of in words) for term in terms})
+        of_layers = (layer.segment.words.frequencies(terms) for layer in self._layers)
+        return affordable(terms, dict(zip(terms, map(sum, zip(*of_layers, strict=True)), strict=True)))
 
 
 def _merged(found: Sequence[list[_Found]]) -> list[_Found]:

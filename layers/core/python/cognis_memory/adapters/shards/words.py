@@ -10,8 +10,8 @@ from cognis_memory.adapters.shards.database import ShardDatabase
 from cognis_memory.adapters.shards.keywords import (
     IntArray,
     Postings,
-    document_frequency,
     postings_of,
+    read_frequencies,
     read_occurrences,
 )
 
@@ -31,16 +31,18 @@ class Words:
         self._room = self._all_room = _KEPT_OCCURRENCES * documents
         self._keeping = threading.Lock()
 
-    def frequency(self, term: str) -> int:
-        """How many documents have the term."""
-        frequency = self._frequencies.get(term)
-        if frequency is None:
+    def frequencies(self, terms: Sequence[str]) -> list[int]:
+        """In how many documents each of the distinct terms is."""
+        found = {term: kept for term in terms if (kept := self._frequencies.get(term)) is not None}
+        unread = [term for term in terms if term not in found]
+        if unread:
             with self._database.connection() as connection:
-                frequency = document_frequency(connection, term)
+                read = dict(zip(unread, read_frequencies(connection, unread), strict=True))
             if len(self._frequencies) >= _KEPT_FREQUENCIES:
                 self._frequencies.clear()
-            self._frequencies[term] = frequency
-        return frequency
+            self._frequencies |= read
+            found |= read
+        return [found[term] for term in terms]
 
     def postings(self, terms: Sequence[str], context_weight: float) -> Postings:
         """Of distinct terms; an occurrence in the context counts as `context_weight`."""
