@@ -22,7 +22,8 @@ from pathlib import Path
 from statistics import fmean
 
 from cognis_local import Memory
-from cognis_local.memory import TENANT, new_event_id
+from cognis_local.memory import TENANT
+from cognis_memory.adapters.system import new_event_id, now
 from cognis_memory.models.event import EventStatus
 from cognis_memory.models.requests import IngestRequest, read_request
 from cognis_memory.models.values import Operation
@@ -146,7 +147,7 @@ def ingest(memory: Memory, request: IngestRequest, seconds: Counter[str], operat
         ledger=ports.ledger,
         payloads=ports.payloads,
         clock=ports.clock,
-        new_event_id=new_event_id,
+        new_event_id=lambda: new_event_id(now()),
     )
     seconds["accept"] += time.perf_counter() - started
     state = IngestionState(tenant_id=TENANT, event_id=event.id)

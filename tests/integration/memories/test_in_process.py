@@ -251,7 +251,7 @@ class Faulty(SentenceExtractor):
 
     def extract(self, request: ExtractionRequest) -> Extraction:
         if any("Tokyo" in message.content for message in request.messages):
-            raise ZeroDivisionError
+            raise ZeroDivisionError(request.messages[0].content)
         return super().extract(request)
 
 
@@ -269,6 +269,8 @@ def test_an_error_nobody_foresaw_fails_its_event_and_no_other(
     assert failed.error is not None
     assert "ZeroDivisionError" in failed.error.detail
     assert failed.event_id in caplog.text
+    assert "ZeroDivisionError" in caplog.text
+    assert "Tokyo" not in caplog.text
     assert memory.resume() == []
     assert memory.add("ana", "My home is Tokyo.").status is EventStatus.FAILED
     assert open_memory().add("ana", "My home is Kobe.").status is EventStatus.SUCCEEDED

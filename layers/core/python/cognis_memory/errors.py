@@ -36,6 +36,7 @@ the end are what the state machine's definition is made from.
 
 from __future__ import annotations
 
+import traceback
 from typing import Final
 
 
@@ -48,6 +49,12 @@ class CognisError(Exception):
     def code(self) -> str:
         """The error's name in events, problem documents and state machines."""
         return type(self).__name__
+
+
+def places(error: BaseException) -> list[str]:
+    """Where the exception came from, for logs: its message and its values may quote a user's text."""
+    frames = traceback.extract_tb(error.__traceback__)
+    return [f"{frame.filename}:{frame.lineno} {frame.name}" for frame in frames]
 
 
 class FieldError:

@@ -8,7 +8,7 @@ from datetime import timedelta
 from functools import partial
 
 from cognis_local.pipeline import run_ingestion
-from cognis_memory.errors import CognisError, UnexpectedError
+from cognis_memory.errors import CognisError, UnexpectedError, places
 from cognis_memory.models.event import Event, EventKind
 from cognis_memory.models.values import Owner
 from cognis_memory.ports import Execution, ExecutionStatus
@@ -34,8 +34,9 @@ def carry_out(ingestion: IngestionPorts, memories: MemoryPorts, event: Event) ->
     except CognisError:
         raise
     except Exception as error:  # noqa: BLE001 - as for a state machine, whatever it is
-        _log.exception("event %s met an unexpected error", event.id)
-        record_end(ingestion, event.reference, Execution(ExecutionStatus.FAILED, type(error).__name__))
+        name = type(error).__name__
+        _log.error("event %s met an unexpected %s at %s", event.id, name, "; ".join(places(error)))
+        record_end(ingestion, event.reference, Execution(ExecutionStatus.FAILED, name))
 
 
 def resume(ingestion: IngestionPorts, memories: MemoryPorts, idle: timedelta) -> list[Event]:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import secrets
-import time
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self, TypeVar
@@ -20,7 +19,7 @@ from cognis_local.models.clients import LocalEmbedder, LocalReranker
 from cognis_memory.adapters.files import FolderPayloadStore
 from cognis_memory.adapters.shards import FolderShardStore, UserShards
 from cognis_memory.adapters.sqlite import SqliteLedger
-from cognis_memory.domain.ids import RANDOM_BYTES, event_id
+from cognis_memory.adapters.system import new_event_id, now
 from cognis_memory.domain.ids import memory_id as memory_version_id
 from cognis_memory.domain.settings import DEFAULT, RetrievalSettings
 from cognis_memory.errors import InvalidInput, PermanentError
@@ -106,7 +105,7 @@ class Memory:
             vectors=shards,
             keywords=shards,
             projector=self._projector,
-            clock=_now,
+            clock=now,
         )
         self.retrieval = RetrievalPorts(
             ledger=self._ledger,
@@ -116,7 +115,7 @@ class Memory:
             reranker=reranker,
             projector=self._projector,
             executor=self._executor,
-            clock=_now,
+            clock=now,
             settings=settings,
             calibrations=LOCAL_CALIBRATIONS,
         )
@@ -126,7 +125,7 @@ class Memory:
             payloads=self._payloads,
             embedder=embedder,
             projector=self._projector,
-            clock=_now,
+            clock=now,
         )
 
     def __enter__(self) -> Self:
@@ -182,8 +181,8 @@ class Memory:
             tenant_id=TENANT,
             ledger=self._ledger,
             payloads=self._payloads,
-            clock=_now,
-            new_event_id=new_event_id,
+            clock=now,
+            new_event_id=lambda: new_event_id(now()),
             idempotency_key=key,
             idempotency_period=IDEMPOTENCY_PERIOD,
         )
@@ -194,7 +193,7 @@ class Memory:
     def event(self, event_id: str) -> EventAnswer:
         """What became of an ingestion, with the texts of its operations as they are held now."""
         asked = self._read(EventRequest, event_id=event_id)
-        return read_event(self._ledger, TENANT, asked.event_id, now=_now())
+        return read_event(self._ledger, TENANT, asked.event_id, now=now())
 
     def search(self, user_id: str, query: str, **options: Any) -> SearchAnswer:
         """Answers a query with the options of `SearchRequest`: top_k, filters, history, as_of, ..."""
@@ -230,20 +229,20 @@ class Memory:
             context_id=context_id,
             include_history=include_history,
         )
-        return list_memories(self._ledger, Owner(TENANT, request.user_id), request, _now())
+        return list_memories(self._ledger, Owner(TENANT, request.user_id), request, now())
 
     def get(self, user_id: str, memory_id: str) -> MemoryAnswer:
-        return get_memory(self._ledger, *self._named(user_id, memory_id), _now())
+        return get_memory(self._ledger, *self._named(user_id, memory_id), now())
 
     def history(self, user_id: str, memory_id: str) -> HistoryAnswer:
         """The version chain, oldest first, without what has expired."""
-        return get_history(self._ledger, *self._named(user_id, memory_id), _now())
+        return get_history(self._ledger, *self._named(user_id, memory_id), now())
 
     def change(self, user_id: str, memory_id: str, **changes: Any) -> MemoryAnswer:
         """Changes content (a new version), category, metadata or expires_at; `if_version` guards against
         another writer's change (RevisionConflict)."""
         patch = self._read(PatchRequest, user_id=user_id, **changes)
-        made_by = new_event_id()
+        made_by = new_event_id(now())
         return change_memory(
             self._single,
             *self._named(user_id, memory_id),
@@ -258,8 +257,8 @@ class Memory:
 
     def erase(self, user_id: str) -> EventAnswer:
         """Erases everything of a user; the event counts what went."""
-        asked = request_erasure(self._ledger, self._owner(user_id), new_event_id(), _now)
-        return describe_event(self._ledger, erase_user(self._single, asked.reference), _now())
+        asked = request_erasure(self._ledger, self._owner(user_id), new_event_id(now()), now)
+        return describe_event(self._ledger, erase_user(self._single, asked.reference), now())
 
     def rebuild(self, user_id: str) -> None:
         """Writes the user's shard anew from the ledger."""
@@ -301,13 +300,3 @@ def _messages(given: object) -> list[object]:
     if isinstance(given, str | bytes | Mapping | RequestMessage) or not isinstance(given, Iterable):
         given = [given]
     return [{"role": "user", "content": m} if isinstance(m, str) else m for m in given]
-
-
-def _now() -> datetime:
-    """In whole milliseconds, as times are stored."""
-    now = datetime.now(UTC)
-    return now.replace(microsecond=now.microsecond // 1000 * 1000)
-
-
-def new_event_id() -> str:
-    return event_id(time.time_ns() // 1_000_000, secrets.token_bytes(RANDOM_BYTES))

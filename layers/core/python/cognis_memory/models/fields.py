@@ -72,7 +72,11 @@ def _countable(value: object) -> bool:
     """Whether filters can compare the value: they know numbers of 64 bits."""
     if isinstance(value, float):
         return math.isfinite(value)
-    return not isinstance(value, int) or -(2**63) <= value < 2**63
+    return not isinstance(value, int) or fits_64_bits(value)
+
+
+def fits_64_bits(number: int) -> bool:
+    return -(2**63) <= number < 2**63
 
 
 def _bounded_metadata(metadata: Metadata) -> Metadata:

@@ -12,6 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import AfterValidator, AwareDatetime, FiniteFloat, PlainSerializer
 
+from cognis_memory.models.times import whole_milliseconds
+
 FloatVector = NDArray[np.float32]
 """One embedding, shape (768,) unless said otherwise, of unit length."""
 
@@ -93,7 +95,7 @@ RFC3339: Final = re.compile(
 def _to_utc(moment: datetime) -> datetime:
     """In UTC and whole milliseconds, as it is written: what is stored reads back the same."""
     try:
-        return moment.astimezone(UTC).replace(microsecond=moment.microsecond // 1000 * 1000)
+        return whole_milliseconds(moment.astimezone(UTC))
     except OverflowError:
         raise ValueError("is outside the years 1 to 9999 in UTC") from None
 

@@ -7,14 +7,13 @@ call may quote its parameters.
 
 from __future__ import annotations
 
-import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
 
 from aws_lambda_powertools import Logger, Tracer
 
-from cognis_memory.errors import CognisError, UnexpectedError
+from cognis_memory.errors import CognisError, UnexpectedError, places
 from cognis_memory.runtime.metrics import Metric, emit
 
 
@@ -39,10 +38,8 @@ def observed(name: str) -> Iterator[None]:
 
 def log_unexpected(name: str, error: BaseException) -> None:
     """What kind of exception it was and where it came from; its message may quote a user's text."""
-    places = [
-        f"{frame.filename}:{frame.lineno} {frame.name}" for frame in traceback.extract_tb(error.__traceback__)
-    ]
-    logger().error("unexpected_error", extra={"in": name, "error": type(error).__name__, "places": places})
+    about = {"in": name, "error": type(error).__name__, "places": places(error)}
+    logger().error("unexpected_error", extra=about)
     emit({Metric.UNEXPECTED_ERRORS: 1})
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 import os
 import tempfile
 from collections.abc import Callable
-from datetime import UTC, datetime
+from datetime import datetime
 from functools import cache, cached_property
 from importlib import import_module
 from pathlib import Path
@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 import boto3
 from botocore.config import Config
 
+from cognis_memory.adapters.system import now
 from cognis_memory.errors import ConfigurationError
 from cognis_memory.runtime.settings import Settings, variable
 
@@ -43,12 +44,6 @@ SHARD_CACHE_BYTES: Final = 400_000_000
 OPEN_SHARD_BYTES: Final = 64_000_000
 OPEN_SHARDS: Final = 20
 """Shards open at once in one process, and their memory: a function serves few users at a time."""
-
-
-def now() -> datetime:
-    """In whole milliseconds, as times are stored."""
-    present = datetime.now(UTC)
-    return present.replace(microsecond=present.microsecond // 1_000 * 1_000)
 
 
 class Deployment:

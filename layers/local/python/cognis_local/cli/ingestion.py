@@ -7,10 +7,10 @@ import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from typing import Any, Protocol
 
 from cognis_local.conversations import Conversation, Session, Turn
+from cognis_memory.adapters.system import now
 from cognis_memory.models.answers import EventAnswer
 from cognis_memory.models.event import EventStatus
 from cognis_memory.models.requests import MAX_MESSAGES, MAX_REQUEST_BYTES
@@ -78,8 +78,7 @@ def ingest_conversation(
     killed for instance, answers its first event and adds nothing. A failed event does not stop the rest.
     """
     ingested = Ingested(conversation.id, user_id)
-    now = datetime.now(UTC)
-    started = now.replace(microsecond=now.microsecond // 1_000 * 1_000)  # as precise as an event's times
+    started = now()
     for session in conversation.sessions:
         for turns in requests(session):
             messages = [_message(turn) for turn in turns]

@@ -11,6 +11,7 @@ from itertools import islice
 from typing import Any, Final, NoReturn, TypeAlias
 
 from cognis_memory.errors import FieldError, InvalidInput
+from cognis_memory.models.fields import fits_64_bits
 from cognis_memory.models.requests import field_path
 
 _INT64_DIGITS: Final = 20
@@ -107,7 +108,7 @@ def _fault(value: Any) -> str | None:
         return unusable(value)
     if isinstance(value, float) and not math.isfinite(value):
         return "must be a finite number"
-    if isinstance(value, int) and not -(1 << 63) <= value < 1 << 63:
+    if isinstance(value, int) and not fits_64_bits(value):
         return "must be an integer of at most 64 bits"
     return None
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
-from cognis_memory.domain.ids import RANDOM_BYTES, event_id, memory_id
+from cognis_memory.adapters.system import new_event_id
+from cognis_memory.domain.ids import memory_id
 from cognis_memory.models.event import Event
 from cognis_memory.models.requests import IngestRequest, PatchRequest
 from cognis_memory.runtime.http.calls import Call, Handler, Reply
@@ -67,8 +67,7 @@ def _accepted(event: Event, headers: Mapping[str, str]) -> Reply:
 
 
 def _new_event_id() -> str:
-    milliseconds = int(deployment().clock().timestamp() * 1_000)
-    return event_id(milliseconds, secrets.token_bytes(RANDOM_BYTES))
+    return new_event_id(deployment().clock())
 
 
 HANDLERS: Final[Mapping[str, Handler]] = MappingProxyType(

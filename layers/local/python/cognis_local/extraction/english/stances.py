@@ -53,7 +53,6 @@ _CAN_HAVE: Final = ignoring_case(
     rf"|is (?:not |no longer )?{_ADVERBS}allowed to) {_ADVERBS}(?:eat|drink|have|tolerate|digest))",
     r" (?P<v>.+)",
 )
-_ENDED: Final = ignoring_case(r"no longer|not|n't|never|outgr")
 _CURED: Final = ignoring_case(
     r"^(?P<v>[\w ]+?) (?:allergy|intolerance) (?:is|has|was|went|turned)\b.*",
     any_of("gone|away|cleared|disappeared|cured|false alarm|mistake"),
