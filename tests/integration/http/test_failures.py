@@ -80,6 +80,7 @@ def test_a_search_that_fails_is_an_internal_error(
 def test_a_deployment_without_its_settings_says_so_in_the_log_only(
     api: Api, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
+    api.get("/v1/memories?user_id=u")  # the authorizer, a process of its own, has its settings
     monkeypatch.delenv("COGNIS_STAGE")
     deployment.cache_clear()
     answer = api.get("/v1/memories?user_id=u")
