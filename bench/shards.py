@@ -15,6 +15,7 @@ clusters.
 from __future__ import annotations
 
 import argparse
+import copy
 import itertools
 import multiprocessing
 import resource
@@ -64,6 +65,12 @@ class Texts:
         self._english = ["".join(words.choice(letters, words.integers(3, 10))) for _ in range(20_000)]
         self._japanese = ["".join(words.choice(KANJI, words.integers(1, 4))) for _ in range(8_000)]
         self._stop_words = sorted(ENGLISH_STOP_WORDS)
+
+    def reseeded(self, seed: int) -> Texts:
+        """Another source that shares this one's words."""
+        other = copy.copy(self)
+        other._random = np.random.default_rng(seed)
+        return other
 
     def next(self, words: int = 14) -> str:
         return self._next_english(words) if self._random.random() < 0.5 else self._next_japanese(words // 2)

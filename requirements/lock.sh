@@ -20,7 +20,9 @@ compile() {
 
 compile requirements/dev.txt --extra dev requirements/build.in "$@"
 compile requirements/local.txt --extra local --constraint requirements/dev.txt requirements/build.in "$@"
-# The Lambda runtime brings boto3 and what it stands on.
-compile requirements/lambda.txt --extra lambda --constraint requirements/dev.txt --no-emit-package botocore \
-    --no-emit-package python-dateutil --no-emit-package six "$@"
+# One layer for each kind of search index. The Lambda runtime brings boto3 and what it stands on.
+for index in shards opensearch; do
+    compile "requirements/lambda-$index.txt" --extra lambda --extra "$index" --constraint requirements/dev.txt \
+        --no-emit-package botocore --no-emit-package python-dateutil --no-emit-package six "$@"
+done
 compile requirements/emulator.txt --extra emulator --constraint requirements/dev.txt requirements/build.in "$@"

@@ -1,4 +1,4 @@
-"""Deployments on the engines of one machine and on stand-ins for those of AWS."""
+"""Deployments on the engines of one machine, on stand-ins for those of AWS, and on an OpenSearch node."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from aws_engines import create_stores
 from deployment import Deployment
 from engines import describe, open_deployment
 from moto import mock_aws
+from search_indexes import index_on
 
 
 @pytest.fixture
@@ -39,7 +40,18 @@ def aws_deployment(tmp_path: Path) -> Iterator[Deployment]:
         opened.close()
 
 
-@pytest.fixture(params=["deployment", "aws_deployment"], ids=["local", "aws"])
+@pytest.fixture
+def opensearch_deployment(tmp_path: Path, opensearch_node: str) -> Iterator[Deployment]:
+    """SQLite, folders and an index of its own on the run's node."""
+    with index_on(opensearch_node) as made:
+        opened = open_deployment(describe(tmp_path, node=opensearch_node, index=made.names.base))
+        yield opened
+        opened.close()
+
+
+@pytest.fixture(
+    params=["deployment", "aws_deployment", "opensearch_deployment"], ids=["local", "aws", "opensearch"]
+)
 def any_deployment(request: pytest.FixtureRequest) -> Deployment:
     """One after the other."""
     opened: Deployment = request.getfixturevalue(request.param)

@@ -117,6 +117,7 @@ class Deployment:
             clock=self.clock,
             settings=self.settings,
             calibrations=self.calibrations,
+            combined=self.index if hasattr(self.index, "candidates") else None,
         )
 
     @property

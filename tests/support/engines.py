@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -20,7 +21,7 @@ Description = dict[str, Any]
 def describe(folder: Path, **engines: Any) -> Description:
     """What `open_deployment` takes: `ledger` (sqlite, dynamodb), `shards` and `payloads` (folder, s3),
     `extractor` (sentences, rules), `endpoint`, the address of the stand-in for AWS, and `stores`, the name of
-    table and bucket there."""
+    table and bucket there. With `node`, an OpenSearch node's URL, `index` there takes the shards' place."""
     description = {
         "folder": str(folder),
         "ledger": "sqlite",
@@ -29,6 +30,8 @@ def describe(folder: Path, **engines: Any) -> Description:
         "extractor": "sentences",
         "endpoint": None,
         "stores": "cognis",
+        "node": None,
+        "index": None,
         "now": NOW.isoformat(),
     }
     return description | engines
@@ -49,11 +52,24 @@ def open_deployment(description: Description) -> Deployment:
     return Deployment(
         ledger=engines["ledger"](),
         payloads=engines["payloads"](),
-        index=UserShards(engines["shards"](), embedder.model_id),
+        index=_index(description, engines["shards"], embedder.model_id),
         embedder=embedder,
         extractor=_extractor(description["extractor"]),
         clock=ManualClock(datetime.fromisoformat(description["now"])),
     )
+
+
+def _index(description: Description, shards: Callable[[], Any], model_id: str) -> Any:
+    if description["node"] is None:
+        return UserShards(shards(), model_id)
+    from cognis_memory.adapters.opensearch import (  # noqa: PLC0415 - for the same reason
+        IndexNames,
+        OpenSearchConnection,
+        OpenSearchIndex,
+    )
+
+    connection = OpenSearchConnection(description["node"])
+    return OpenSearchIndex(connection, model_id, names=IndexNames(description["index"]))
 
 
 def _extractor(name: str) -> Extractor:

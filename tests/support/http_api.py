@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
+import pytest
 from api_gateway import Answer, Gateway, route_of
 from cloud import Cloud
+from functions.authorizer import handler as authorizer_function
+from functions.ingest import handler as ingest
+from functions.retrieve import handler as retrieve
+from moto import mock_aws
 from openapi_checks import check_answer
 
 from cognis_local.pipeline import run_ingestion
 from cognis_memory.models.event import EventReference
+from cognis_memory.runtime.authorization import authorizer
 from cognis_memory.runtime.wiring import deployment
 from cognis_memory.services.ingestion.state import IngestionState
 from cognis_memory.services.memories.erasing import erase_user
@@ -78,3 +85,17 @@ class Api:
         found = [each for each in self.cloud.started(machine) if each["event_id"] not in self.done]
         self.done |= {each["event_id"] for each in found}
         return found
+
+
+@contextmanager
+def opened_api(**environment: str) -> Iterator[Api]:
+    """The API of a new deployment on a stand-in for AWS, with these variables besides."""
+    with mock_aws(), pytest.MonkeyPatch.context() as patched:
+        cloud = Cloud()
+        for name, value in (cloud.environment | environment).items():
+            patched.setenv(name, value)
+        deployment.cache_clear()
+        authorizer.cache_clear()
+        functions = {"ingest": ingest.handle, "retrieve": retrieve.handle}
+        yield Api(cloud, Gateway(functions, authorizer_function.handle), cloud.tenant("acme"))
+        deployment.cache_clear()

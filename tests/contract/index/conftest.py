@@ -12,13 +12,20 @@ import boto3
 import pytest
 from moto import mock_aws
 
+from cognis_memory.adapters.opensearch import (
+    IndexNames,
+    IndexSettings,
+    OpenSearchConnection,
+    OpenSearchIndex,
+)
+from cognis_memory.adapters.opensearch.catalog import IndexCatalog
 from cognis_memory.adapters.shards import FolderShardStore, UserShards
 from cognis_memory.adapters.shards.file_cache import FileCache
 from cognis_memory.adapters.shards.s3 import S3ShardStore
 
 from .builders import MODEL, OpenIndex, SearchIndex
 
-ENGINES = ("folder_shards", "split_shards", "s3_shards")
+ENGINES = ("folder_shards", "split_shards", "s3_shards", "opensearch")
 
 
 @pytest.fixture(params=ENGINES)
@@ -92,3 +99,20 @@ def open_s3_shards(s3_client: Any, tmp_path: Path) -> OpenIndex:
         return UserShards(S3ShardStore(s3_client, bucket, cache, prefix="shards/"), model_id)
 
     return opened
+
+
+@pytest.fixture
+def open_opensearch(opensearch_node: str) -> Iterator[OpenIndex]:
+    """An index of its own on a running node."""
+    connection = OpenSearchConnection(opensearch_node)
+    names = IndexNames(f"contract-{uuid.uuid4().hex}")
+    catalog = IndexCatalog(connection, names)
+    catalog.lead_to(catalog.create(IndexSettings(shards=1, refresh_seconds=0.02), MODEL))
+
+    def opened(model_id: str = MODEL) -> SearchIndex:
+        return OpenSearchIndex(connection, model_id, names=names)
+
+    yield opened
+    for version in catalog.versions():
+        catalog.delete(version.name)
+    connection.close()

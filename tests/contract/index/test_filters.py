@@ -25,6 +25,7 @@ from cognis_memory.domain.filters import (
     visible,
 )
 from cognis_memory.models.document import IndexDocument
+from cognis_memory.models.times import whole_milliseconds
 from cognis_memory.models.values import Category, Kind, Owner, Scope
 
 from .builders import NOON, OWNER, SearchIndex, apply, document, ids, matching, near, vectors
@@ -61,6 +62,9 @@ TIMES = (
     datetime(1, 1, 1, tzinfo=UTC),
     datetime(9999, 12, 31, 23, 59, 59, 999_999, tzinfo=UTC),
 )
+STORED_TIMES = tuple(whole_milliseconds(moment) for moment in TIMES)
+"""What documents hold, see `UtcTime`; a filter may ask for any time."""
+
 KEYS = ("k", "k.dotted", "鍵", "id", "'")
 
 texts = st.sampled_from(TEXTS)
@@ -79,7 +83,7 @@ fields = st.fixed_dictionaries(
     optional={
         "category": st.sampled_from(Category),
         **dict.fromkeys(("context_id", "agent_id", "speaker", "language", "replaces_id"), texts),
-        **{name: times for name, type_ in FIELD_TYPES.items() if type_ is FieldType.TIME},
+        **{name: st.sampled_from(STORED_TIMES) for name, type_ in FIELD_TYPES.items() if type_ is FieldType.TIME},
     },
 )
 # Few fields and values of their types mostly, so that what is stored and what is asked for meet.

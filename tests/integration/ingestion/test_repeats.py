@@ -5,12 +5,13 @@ from __future__ import annotations
 import threading
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from deployment import Deployment
 from engines import describe, open_deployment
 from run_stage import STAGES
-from snapshots import end_state
+from snapshots import end_state, found_documents
 
 from cognis_memory.models.event import EventStatus
 
@@ -25,7 +26,7 @@ MESSAGES = [
 
 
 @pytest.fixture
-def undisturbed(tmp_path: Path) -> dict[str, object]:
+def undisturbed(tmp_path: Path) -> dict[str, Any]:
     """The end state when everything runs once."""
     once = open_deployment(describe(tmp_path / "once"))
     once.add("ana", BEFORE)
@@ -35,26 +36,33 @@ def undisturbed(tmp_path: Path) -> dict[str, object]:
     return state
 
 
-def test_every_stage_twice(any_deployment: Deployment, undisturbed: dict[str, object]) -> None:
+def any_engine(state: dict[str, Any]) -> dict[str, Any]:
+    """What an end state has in common on all engines."""
+    return state | {"index": found_documents(state["index"])}
+
+
+def test_every_stage_twice(any_deployment: Deployment, undisturbed: dict[str, Any]) -> None:
     any_deployment.add("ana", BEFORE)
     state = any_deployment.accept("ana", MESSAGES)
     for stage in STAGES.values():
         stage(any_deployment.ingestion, state)
         state = stage(any_deployment.ingestion, state)
 
-    assert end_state(any_deployment, "ana", [state.event_id]) == undisturbed
+    end = end_state(any_deployment, "ana", [state.event_id])
+    assert any_engine(end) == any_engine(undisturbed)
 
 
-def test_the_whole_ingestion_twice(any_deployment: Deployment, undisturbed: dict[str, object]) -> None:
+def test_the_whole_ingestion_twice(any_deployment: Deployment, undisturbed: dict[str, Any]) -> None:
     any_deployment.add("ana", BEFORE)
     state = any_deployment.accept("ana", MESSAGES)
     any_deployment.run(state)
     any_deployment.run(state)
 
-    assert end_state(any_deployment, "ana", [state.event_id]) == undisturbed
+    end = end_state(any_deployment, "ana", [state.event_id])
+    assert any_engine(end) == any_engine(undisturbed)
 
 
-def test_every_prefix_of_the_stages_and_then_all(tmp_path: Path, undisturbed: dict[str, object]) -> None:
+def test_every_prefix_of_the_stages_and_then_all(tmp_path: Path, undisturbed: dict[str, Any]) -> None:
     for length in range(len(STAGES)):
         deployment = open_deployment(describe(tmp_path / str(length)))
         deployment.add("ana", BEFORE)
@@ -78,7 +86,7 @@ def test_stages_of_a_finished_event_have_nothing_to_do(deployment: Deployment) -
     assert end_state(deployment, "ana", [state.event_id, other.event_id]) == before
 
 
-def test_two_runs_of_one_event_at_once_end_as_one(tmp_path: Path, undisturbed: dict[str, object]) -> None:
+def test_two_runs_of_one_event_at_once_end_as_one(tmp_path: Path, undisturbed: dict[str, Any]) -> None:
     """A second delivery, or a second process that sweeps, may meet the first at any point."""
     for attempt in range(4):
         deployment = open_deployment(describe(tmp_path / str(attempt)))

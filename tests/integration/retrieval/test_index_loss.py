@@ -12,7 +12,7 @@ import pytest
 from deployment import Deployment, owner_of
 from engines import describe, open_deployment
 from fakes import Failing
-from snapshots import index_content
+from snapshots import found_documents, index_content
 
 from cognis_memory.errors import EmbeddingUnavailable
 from cognis_memory.models.event import EventStatus
@@ -117,10 +117,10 @@ def test_a_rebuild_ends_where_the_projections_ended(any_deployment: Deployment) 
     any_deployment.add("ana", TOLD)
     any_deployment.add("ana", [f"Note: thing {number}." for number in range(30)])
     any_deployment.delete("ana", any_deployment.list("ana").memories[3].id)
-    before = index_content(any_deployment, "ana")
+    before = found_documents(index_content(any_deployment, "ana"))
     any_deployment.projector.rebuild(OWNER)
 
-    assert index_content(any_deployment, "ana") == before
+    assert found_documents(index_content(any_deployment, "ana")) == before
 
 
 def test_who_has_nothing_has_no_index(deployment: Deployment) -> None:

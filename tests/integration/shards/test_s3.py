@@ -15,7 +15,8 @@ from botocore.exceptions import ClientError
 from cognis_memory.adapters.shards import UserShards
 from cognis_memory.adapters.shards.file_cache import FileCache
 from cognis_memory.adapters.shards.s3 import S3ShardStore
-from cognis_memory.adapters.shards.store import head_name, owner_key
+from cognis_memory.adapters.shards.store import head_name
+from cognis_memory.domain.owner_keys import owner_key
 from cognis_memory.errors import CorruptData, IndexUnavailable
 
 from .builders import MODEL, OWNER, document, documents, found, ids, matching, vector

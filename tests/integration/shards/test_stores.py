@@ -16,8 +16,8 @@ from cognis_memory.adapters.shards.store import (
     StoredFile,
     base_name,
     head_name,
-    owner_key,
 )
+from cognis_memory.domain.owner_keys import owner_key
 from cognis_memory.errors import IndexUnavailable
 from cognis_memory.models.values import Owner
 

@@ -7,6 +7,8 @@ import sys
 
 import pytest
 
+from cognis_memory.adapters.opensearch import OpenSearchIndex
+from cognis_memory.adapters.shards import UserShards
 from cognis_memory.errors import ConfigurationError
 from cognis_memory.runtime.settings import Settings
 from cognis_memory.runtime.wiring import Deployment
@@ -108,11 +110,38 @@ def test_the_provider_is_given_the_environment() -> None:
     assert Deployment(given).models.embedder.model_id == "models"
 
 
-def test_a_search_of_a_later_version_is_refused() -> None:
-    later = Deployment(settings(COGNIS_SEARCH="opensearch", COGNIS_MODEL_PROVIDER="hash_models:provide"))
+OPENSEARCH = {
+    "COGNIS_LEDGER_TABLE": "ledger",
+    "COGNIS_SEARCH": "opensearch",
+    "COGNIS_OPENSEARCH_ENDPOINT": "http://127.0.0.1:9",
+    "COGNIS_MODEL_PROVIDER": "hash_models:provide",
+}
 
-    with pytest.raises(ConfigurationError, match="no adapter for COGNIS_SEARCH=opensearch"):
-        _ = later.index
+
+def test_a_search_in_opensearch_serves_both_sides_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("AWS_DEFAULT_REGION", "eu-central-1")
+    opened = Deployment(settings(**OPENSEARCH))
+
+    assert isinstance(opened.index, OpenSearchIndex)
+    assert opened.retrieval.combined is opened.index
+    assert opened.indexes == [opened.index]
+
+
+def test_another_engine_is_written_to_as_well_where_the_settings_say_so() -> None:
+    opened = Deployment(settings(**OPENSEARCH, COGNIS_ALSO_INDEX="shards", COGNIS_SHARD_BUCKET="shards"))
+
+    assert [type(index) for index in opened.indexes] == [OpenSearchIndex, UserShards]
+
+
+@pytest.mark.parametrize(
+    ("endpoint", "complaint"),
+    [("search.example", "https://"), ("http://search.example", "https://"), ("ftp://127.0.0.1", "https://")],
+)
+def test_an_endpoint_on_another_machine_needs_tls(endpoint: str, complaint: str) -> None:
+    opened = Deployment(settings(**{**OPENSEARCH, "COGNIS_OPENSEARCH_ENDPOINT": endpoint}))
+
+    with pytest.raises(ConfigurationError, match=complaint):
+        _ = opened.index
 
 
 def test_the_clock_reads_whole_milliseconds() -> None:

@@ -25,6 +25,7 @@
     ├── PermanentError              a retry cannot help: record the reason and stop
     │   ├── ExtractionFailed        the extractor's output cannot be used, repair included
     │   ├── EmbeddingFailed         the model refuses the input
+    │   ├── IndexRefused            a search index cannot take what it is given
     │   ├── ModelMismatch           an index was written by another embedding model
     │   ├── CorruptData             stored bytes are not what was written
     │   └── ConfigurationError      the deployment's settings lack something or contradict themselves
@@ -172,6 +173,10 @@ class ExtractionFailed(PermanentError):
 
 class EmbeddingFailed(PermanentError):
     """The embedding model refused the input or answered something else than vectors."""
+
+
+class IndexRefused(PermanentError):
+    """A search index refused a document or a query as such."""
 
 
 class ModelMismatch(PermanentError):

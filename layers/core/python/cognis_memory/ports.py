@@ -12,7 +12,7 @@ from typing import Protocol
 from cognis_memory.domain.filters import Filter
 from cognis_memory.models.commit import Chain, Commit, PendingMark
 from cognis_memory.models.credential import ApiKey, Tenant
-from cognis_memory.models.document import Hit, IndexDocument, VectorHit
+from cognis_memory.models.document import CandidateHits, Hit, IndexDocument, VectorHit
 from cognis_memory.models.event import Event, EventReference, IdempotencyRecord, Lease
 from cognis_memory.models.extraction import Extraction, ExtractionRequest
 from cognis_memory.models.memory import Memory
@@ -154,6 +154,22 @@ class DocumentIndex(Protocol):
     def drop(self, owner: Owner) -> None:
         """Removes everything of that user, the memory of deletions included."""
 
+    def discard(self, key: str) -> None:
+        """`drop` for a user of whom only the `owner_key` is known."""
+
+    def owner_keys(self) -> Iterator[str]:
+        """The `owner_key` of every user of whom the index holds anything, each once."""
+
+    def revisions(self, owner: Owner) -> Iterator[tuple[str, int]]:
+        """Ids and revisions of the documents that searches find, each once."""
+
+    def differing(self, owner: Owner, documents: Sequence[IndexDocument]) -> set[str]:
+        """Ids of those documents which searches do not find just as they are here: missing, or with other
+        fields or another vector, as far as the index stores these."""
+
+    def leftovers(self, owner: Owner) -> int:
+        """How many documents, or files, of the user no search reads: what a write left that was cut off."""
+
 
 class VectorIndex(DocumentIndex, Protocol):
     """Nearest neighbours in two steps: 256 components for candidates, 768 for their order."""
@@ -170,6 +186,20 @@ class KeywordIndex(DocumentIndex, Protocol):
 
     def match(self, owner: Owner, query: str, *, filter: Filter, limit: int) -> list[Hit]:
         """Best first. Any text is a safe query; one without a word to look for finds nothing."""
+
+
+class SearchIndex(VectorIndex, KeywordIndex, Protocol):
+    """An engine that is both indexes."""
+
+
+class CandidateIndex(SearchIndex, Protocol):
+    """One that finds the candidates of both sides in one request."""
+
+    def candidates(
+        self, owner: Owner, query: str, vector: FloatVector, *, filter: Filter, nearest: int, matching: int
+    ) -> CandidateHits:
+        """The `nearest` documents to `vector`, shape (768,), by its first 256 components, those `matching`
+        the query, and the exact cosine of all."""
 
 
 class Embedder(Protocol):

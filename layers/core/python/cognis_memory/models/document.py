@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import NamedTuple
@@ -56,3 +57,16 @@ class VectorHit(NamedTuple):
     id: str
     score: float
     vector: FloatVector
+
+
+class CandidateHits(NamedTuple):
+    """What both sides of an index found at once.
+
+    `nearest` and `matched` are ids, best first; `rescored` holds every one of them by its exact cosine.
+    `milliseconds` says how long the parts took, by the names of the stages.
+    """
+
+    nearest: list[str]
+    matched: list[str]
+    rescored: list[VectorHit]
+    milliseconds: Mapping[str, float]

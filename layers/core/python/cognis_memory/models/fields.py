@@ -63,12 +63,12 @@ def _metadata_value(value: Any, read: ValidatorFunctionWrapHandler) -> MetadataV
         checked: MetadataValue = read(value)
     except ValidationError:
         raise ValueError("must be a text, a number, a boolean or a list of these") from None
-    if not all(map(_countable, checked if isinstance(checked, list) else [checked])):
+    if not all(map(countable, checked if isinstance(checked, list) else [checked])):
         raise ValueError("must be a finite number within 64 bits")
     return checked
 
 
-def _countable(value: object) -> bool:
+def countable(value: object) -> bool:
     """Whether filters can compare the value: they know numbers of 64 bits."""
     if isinstance(value, float):
         return math.isfinite(value)

@@ -14,6 +14,7 @@ _PROVIDER: Final = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*:[A-Za-z_]\w*")
 
 Search = Literal["shards", "opensearch"]
 _SEARCH: Final = ("shards", "opensearch")
+_ENGINES: Final = ("search", "also_index")
 
 Setting = Literal[
     "ledger_table",
@@ -21,7 +22,9 @@ Setting = Literal[
     "payload_bucket",
     "shard_bucket",
     "search",
+    "also_index",
     "opensearch_endpoint",
+    "opensearch_index",
     "model_provider",
     "extraction_model_id",
     "embedding_model_id",
@@ -30,6 +33,9 @@ Setting = Literal[
     "erasure_machine_arn",
     "log_key_secret_arn",
     "models_folder",
+    "snapshot_bucket",
+    "snapshot_role_arn",
+    "snapshots_kept",
 ]
 """The settings that a function has only when it needs them."""
 
@@ -38,7 +44,8 @@ Setting = Literal[
 class Settings:
     """Each field is read from the variable `COGNIS_` and its name in capitals; None: not set.
 
-    `search`: shards | opensearch. `model_provider`: `module:function`, a function that makes the models
+    `search`: shards | opensearch. `also_index`: the other one, which is then written to as well, as while a
+    deployment moves between them. `model_provider`: `module:function`, a function that makes the models
     from the environment; without one the models are those of AWS that the three ids name.
     """
 
@@ -48,7 +55,9 @@ class Settings:
     payload_bucket: str | None = None
     shard_bucket: str | None = None
     search: Search | None = None
+    also_index: Search | None = None
     opensearch_endpoint: str | None = None
+    opensearch_index: str | None = None
     model_provider: str | None = None
     extraction_model_id: str | None = None
     embedding_model_id: str | None = None
@@ -57,6 +66,9 @@ class Settings:
     erasure_machine_arn: str | None = None
     log_key_secret_arn: str | None = None
     models_folder: str | None = None
+    snapshot_bucket: str | None = None
+    snapshot_role_arn: str | None = None
+    snapshots_kept: str | None = None
     environ: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)
     """All of the environment, for the model provider."""
 
@@ -66,12 +78,20 @@ class Settings:
         given = {name: environ[variable(name)] for name in _NAMES if environ.get(variable(name))}
         if "stage" not in given:
             raise ConfigurationError(f"{variable('stage')} is not set")
-        if given.get("search", "shards") not in _SEARCH:
-            raise ConfigurationError(f"{variable('search')} is neither of {', '.join(_SEARCH)}")
+        for name in _ENGINES:
+            if given.get(name, "shards") not in _SEARCH:
+                raise ConfigurationError(f"{variable(name)} is neither of {', '.join(_SEARCH)}")
         if "model_provider" in given and not _PROVIDER.fullmatch(given["model_provider"]):
             raise ConfigurationError(f"{variable('model_provider')} is not of the form module:function")
-        search = cast("Search | None", given.pop("search", None))
-        return cls(**given, search=search, environ=environ)
+        engines = {name: cast("Search | None", given.pop(name, None)) for name in _ENGINES}
+        return cls(**given, search=engines["search"], also_index=engines["also_index"], environ=environ)
+
+    @property
+    def search_engine(self) -> Search:
+        """Raises ConfigurationError when it is not set."""
+        if self.search is None:
+            raise ConfigurationError(f"{variable('search')} is not set")
+        return self.search
 
     def required(self, name: Setting) -> str:
         """The setting of that name. Raises ConfigurationError when this process has not got it."""

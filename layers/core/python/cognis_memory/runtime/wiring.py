@@ -18,13 +18,15 @@ from botocore.config import Config
 
 from cognis_memory.adapters.system import now
 from cognis_memory.errors import ConfigurationError
-from cognis_memory.runtime.settings import Settings, variable
+from cognis_memory.runtime.settings import Search, Settings, variable
 
 if TYPE_CHECKING:
     from cognis_memory.adapters.dynamodb.credentials import DynamoCredentialStore
+    from cognis_memory.adapters.opensearch import IndexNames, OpenSearchConnection, OpenSearchIndex
+    from cognis_memory.adapters.opensearch.snapshots import SnapshotRepository
     from cognis_memory.adapters.shards import UserShards
     from cognis_memory.models.values import Owner
-    from cognis_memory.ports import ExecutionStarter, Ledger, PayloadStore
+    from cognis_memory.ports import ExecutionStarter, Ledger, PayloadStore, SearchIndex
     from cognis_memory.runtime.models import Models
     from cognis_memory.services.ingestion.state import IngestionPorts
     from cognis_memory.services.memories.ports import MemoryPorts
@@ -92,14 +94,28 @@ class Deployment:
         return provide(self.settings.environ)
 
     @cached_property
-    def index(self) -> UserShards:
-        """Vectors and keywords: user shards serve both ports."""
+    def index(self) -> SearchIndex:
+        """The engine that searches are answered from: it serves the ports of both indexes."""
+        return self.engine(self.settings.search_engine)
+
+    @cached_property
+    def indexes(self) -> list[SearchIndex]:
+        """Every engine that is written to, the one for searches first."""
+        also = self.settings.also_index
+        if also is None or also == self.settings.search:
+            return [self.index]
+        return [self.index, self.engine(also)]
+
+    def engine(self, name: Search) -> SearchIndex:
+        """That engine of this deployment, whether its searches use it or not."""
+        return self.opensearch if name == "opensearch" else self.shards
+
+    @cached_property
+    def shards(self) -> UserShards:
         from cognis_memory.adapters.shards import UserShards
         from cognis_memory.adapters.shards.file_cache import FileCache
         from cognis_memory.adapters.shards.s3 import S3ShardStore
 
-        if (search := self.settings.required("search")) != "shards":
-            raise ConfigurationError(f"this version has no adapter for {variable('search')}={search}")
         cache_folder = Path(tempfile.gettempdir(), f"cognis-{self.settings.stage}-shards")
         store = S3ShardStore(
             self._client("s3"),
@@ -114,10 +130,41 @@ class Deployment:
         )
 
     @cached_property
+    def opensearch(self) -> OpenSearchIndex:
+        from cognis_memory.adapters.opensearch import OpenSearchIndex
+
+        model_id = self.models.embedder.model_id
+        return OpenSearchIndex(self.opensearch_connection, model_id, names=self.index_names, one_model=True)
+
+    @cached_property
+    def index_names(self) -> IndexNames:
+        from cognis_memory.adapters.opensearch import IndexNames
+
+        base = self.settings.opensearch_index
+        return IndexNames() if base is None else IndexNames(base)
+
+    @cached_property
+    def opensearch_connection(self) -> OpenSearchConnection:
+        """Its requests are signed as this process's role, unless they stay on this machine."""
+        from cognis_memory.adapters.opensearch import OpenSearchConnection
+        from cognis_memory.adapters.opensearch.signing import signer_of
+
+        endpoint = self.settings.required("opensearch_endpoint")
+        signer = signer_of(boto3.Session()) if endpoint.startswith("https:") else None
+        return OpenSearchConnection(endpoint, signer=signer)
+
+    @cached_property
+    def snapshots(self) -> SnapshotRepository:
+        """Called as the index is."""
+        from cognis_memory.adapters.opensearch.snapshots import SnapshotRepository
+
+        return SnapshotRepository(self.opensearch_connection, self.index_names.base, self.index_names)
+
+    @cached_property
     def projector(self) -> Projector:
         from cognis_memory.services.projection import Projector
 
-        return Projector(self.ledger, [self.index])
+        return Projector(self.ledger, self.indexes)
 
     @cached_property
     def ingestion(self) -> IngestionPorts:
@@ -152,6 +199,7 @@ class Deployment:
             clock=self.clock,
             settings=DEFAULT,
             calibrations=self.models.calibrations,
+            combined=self.opensearch if self.settings.search == "opensearch" else None,
         )
 
     @cached_property

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from itertools import chain, islice
+from itertools import chain, count, islice
 from typing import TypeVar
 
 from cognis_memory.domain.indexed_text import shorten_context, spoken_text
@@ -52,11 +52,23 @@ class Projector:
                 self._restore(owner, index)
         return True
 
-    def rebuild(self, owner: Owner) -> None:
-        """Writes every index of this user anew from the ledger, without an embedding model."""
+    def rebuild(self, owner: Owner) -> int:
+        """Writes every index of this user anew from the ledger, without an embedding model; returns how many
+        documents that took."""
         with self._unless_erased(owner):
-            for index in self._indexes:
-                self._rebuild(owner, index)
+            return sum(self._rebuild(owner, index) for index in self._indexes)
+
+    def documents(self, owner: Owner) -> Iterator[IndexDocument]:
+        """What an index has to hold of this user, in order of id, read while it is iterated."""
+        documents: Iterator[Memory | Message] = chain(
+            self._ledger.iterate_memories(owner), self._ledger.iterate_messages(owner)
+        )
+        for batch in _batches(documents, REBUILD_BATCH):
+            yield from self._documents(owner, batch)
+
+    def documents_of(self, owner: Owner, ids: Sequence[str]) -> list[IndexDocument]:
+        """Those of the ids that an index has to hold."""
+        return self._documents(owner, self._held(owner, ids))
 
     def drop(self, owner: Owner) -> None:
         for index in self._indexes:
@@ -82,42 +94,42 @@ class Projector:
             if not index.exists(owner):  # else another process has just restored it
                 raise
 
-    def _rebuild(self, owner: Owner, index: DocumentIndex) -> None:
+    def _rebuild(self, owner: Owner, index: DocumentIndex) -> int:
         """An index that another writer changed while the ledger was read is built once more."""
-        for attempt in range(1, REBUILD_ATTEMPTS + 1):
+        attempt = 1
+        while True:
+            numbers = count()
+            documents = (each for each, _ in zip(self.documents(owner), numbers, strict=False))
             try:
-                index.replace(owner, self._all_documents(owner))
+                index.replace(owner, documents)
             except IndexUnavailable:
                 if attempt == REBUILD_ATTEMPTS:
                     raise
+                attempt += 1
             else:
-                return
+                return next(numbers)
 
     def _holds_anything(self, owner: Owner) -> bool:
         everything = chain(self._ledger.iterate_memories(owner), self._ledger.iterate_messages(owner))
         return next(iter(everything), None) is not None
 
-    def _all_documents(self, owner: Owner) -> Iterator[IndexDocument]:
-        documents: Iterator[Memory | Message] = chain(
-            self._ledger.iterate_memories(owner), self._ledger.iterate_messages(owner)
-        )
-        for batch in _batches(documents, REBUILD_BATCH):
-            yield from self._documents(owner, batch)
-
     def _apply(self, owner: Owner, ids: Sequence[str]) -> None:
         for batch in _batches(iter(ids), REBUILD_BATCH):
-            held: list[Memory | Message] = [
-                *self._ledger.get_memories(owner, batch).values(),
-                *self._ledger.get_messages(owner, batch).values(),
-            ]
+            held = self._held(owner, batch)
             documents = self._documents(owner, held)
             found = {document.id for document in documents}
             gone = [id_ for id_ in batch if id_ not in found and not _is_retraction(id_, held)]
             for index in self._indexes:
                 index.apply(owner, documents, gone)
 
+    def _held(self, owner: Owner, ids: Sequence[str]) -> list[Memory | Message]:
+        return [
+            *self._ledger.get_memories(owner, ids).values(),
+            *self._ledger.get_messages(owner, ids).values(),
+        ]
+
     def _documents(self, owner: Owner, held: Iterable[Memory | Message]) -> list[IndexDocument]:
-        shown = [document for document in held if _is_indexed(document)]
+        shown = [document for document in held if is_indexed(document)]
         vectors = self._ledger.get_vectors(owner, [document.id for document in shown])
         contexts = self._contexts(owner, shown)
         return [
@@ -212,7 +224,8 @@ def _memory_document(memory: Memory, vector: FloatVector, context: str) -> Index
     )
 
 
-def _is_indexed(document: Memory | Message) -> bool:
+def is_indexed(document: Memory | Message) -> bool:
+    """Whether an index has to hold the document, once it has a vector."""
     if isinstance(document, Memory):
         return document.operation is not Operation.DELETE
     return document.searchable

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 import apsw
 
-from cognis_memory.adapters.shards.rows import instant_of, storable_number, storable_text
+from cognis_memory.adapters.shards.rows import storable_number
 from cognis_memory.domain.filters import (
     FIELD_TYPES,
     METADATA_PREFIX,
@@ -17,6 +17,8 @@ from cognis_memory.domain.filters import (
     FieldType,
     FilterScalar,
 )
+from cognis_memory.domain.text import storable_text
+from cognis_memory.domain.times import instant_of
 
 _OPERATORS: Final = MappingProxyType(
     {

@@ -56,6 +56,11 @@ class FolderShardStore:
             files = {entry.split(".")[0] for entry in _entries(place)} - {""}
         return [f"{key}/{file}" for file in sorted(files)]
 
+    def keys(self) -> Iterator[str]:
+        with self._os_errors():
+            shared = [self._folder / entry for entry in _entries(self._folder) if entry != _LOCKS]
+            yield from (key for place in sorted(shared) for key in sorted(_entries(place)))
+
     def delete(self, names: Iterable[str]) -> None:
         for name in names:
             place, file = self._place(name)

@@ -9,11 +9,13 @@ import numpy as np
 
 from cognis_memory.adapters.shards.keywords import KeywordQuery
 from cognis_memory.adapters.shards.reader import ShardReader
-from cognis_memory.adapters.shards.store import ShardStore, owner_key
+from cognis_memory.adapters.shards.rows import row_of
+from cognis_memory.adapters.shards.store import ShardStore, head_name
 from cognis_memory.adapters.shards.view import ShardView
 from cognis_memory.adapters.shards.view_cache import ViewCache
 from cognis_memory.adapters.shards.writer import ShardWriter
 from cognis_memory.domain.filters import Filter
+from cognis_memory.domain.owner_keys import owner_key
 from cognis_memory.domain.text import query_terms
 from cognis_memory.errors import CorruptData, ModelMismatch
 from cognis_memory.models.document import Hit, IndexDocument, VectorHit
@@ -55,6 +57,7 @@ class UserShards:
             raise ValueError("the weight of the context is not negative")
         self._model_id = model_id
         self._context_weight = context_weight
+        self._store = store
         self._views = ViewCache(max_open, max_open_bytes)
         self._reader = ShardReader(store, self._views)
         self._writer = ShardWriter(
@@ -89,9 +92,32 @@ class UserShards:
         return view.count if view else 0
 
     def drop(self, owner: Owner) -> None:
-        key = owner_key(owner)
+        self.discard(owner_key(owner))
+
+    def discard(self, key: str) -> None:
         self._writer.drop(key)
         self._views.discard(key)
+
+    def owner_keys(self) -> Iterator[str]:
+        return self._store.keys()
+
+    def revisions(self, owner: Owner) -> Iterator[tuple[str, int]]:
+        view = self._reader.current(owner_key(owner))
+        yield from view.revisions() if view else ()
+
+    def differing(self, owner: Owner, documents: Sequence[IndexDocument]) -> set[str]:
+        """See `DocumentIndex`; words are compared by their digest."""
+        view = self._reader.current(owner_key(owner))
+        rows = {document.id: row_of(document) for document in documents}
+        held = view.rows([row.id for row in rows.values()]) if view else {}
+        return {id_ for id_, row in rows.items() if row.id not in held or not held[row.id].holds(row)}
+
+    def leftovers(self, owner: Owner) -> int:
+        """See `DocumentIndex`: files that the head does not name."""
+        key = owner_key(owner)
+        view = self._reader.current(key)
+        named = {head_name(key), view.head.properties.base} if view else set()
+        return len(set(self._store.names(key)) - named)
 
     def nearest(self, owner: Owner, vector: FloatVector, *, filter: Filter, limit: int) -> list[Hit]:
         """See `VectorIndex`; exact, the filter applied before the limit. Raises ModelMismatch."""

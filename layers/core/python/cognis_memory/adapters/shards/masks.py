@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 
 from cognis_memory.adapters.shards.comparisons import compile_comparison, scalars
 from cognis_memory.adapters.shards.database import ShardDatabase
-from cognis_memory.adapters.shards.rows import microseconds
 from cognis_memory.adapters.shards.sql import numbers_of
 from cognis_memory.domain.filters import (
     EVERYTHING,
@@ -27,6 +26,7 @@ from cognis_memory.domain.filters import (
     Not,
     Or,
 )
+from cognis_memory.domain.times import microseconds
 
 Mask = NDArray[np.bool_]
 """By slot: shape (slots,)."""

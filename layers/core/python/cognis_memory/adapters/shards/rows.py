@@ -5,18 +5,18 @@ from __future__ import annotations
 import hashlib
 import math
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import datetime
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cognis_memory.adapters.shards.layout import COLUMNS
-from cognis_memory.domain.matryoshka import FULL_COMPONENTS
-from cognis_memory.domain.text import index_terms
-from cognis_memory.domain.times import parse_time
+from cognis_memory.domain.matryoshka import FULL_COMPONENTS, normalise
+from cognis_memory.domain.text import index_terms, storable_text
+from cognis_memory.domain.times import instant_of, microseconds
 from cognis_memory.models.document import IndexDocument
-from cognis_memory.models.values import Metadata, MetadataScalar
+from cognis_memory.models.values import FloatVector, Metadata, MetadataScalar
 
 HALF: Final = np.dtype("<f2")
 """How vectors are stored: half precision keeps the nearest documents in place, eight-bit integers do not."""
@@ -31,8 +31,10 @@ Field = str | int | None
 MetadataRow = tuple[str, str, str | int | float, int | None, int]
 """Key, type of the value, value, its instant where it is a text that names one, whether it was in a list."""
 
-_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _INTEGERS: Final = range(-(2**63), 2**63)
+
+_HALF_STEP: Final = 1e-4
+"""Below the steps of half precision between the larger components of a unit vector."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +63,28 @@ class Row:
         return hashlib.blake2b(f"{self.text}\n{self.context}".encode(), digest_size=16).digest()
 
 
+@dataclass(frozen=True, slots=True)
+class StoredRow:
+    """What can be read of a document: `digest` stands for its terms, the vector has unit length."""
+
+    revision: int
+    fields: tuple[Field, ...]
+    metadata: frozenset[MetadataRow]
+    digest: bytes
+    vector: FloatVector
+
+    def holds(self, row: Row) -> bool:
+        """Whether it was written from such a row."""
+        same = (
+            self.revision == row.revision
+            and self.fields == row.fields
+            and self.metadata == frozenset(row.metadata)
+            and self.digest == row.digest
+        )
+        unit = normalise(row.vector.astype(np.float32))
+        return same and bool(np.allclose(self.vector, unit, atol=_HALF_STEP))
+
+
 def row_of(document: IndexDocument) -> Row:
     """Raises ValueError for a vector of another shape than (768,) or with components that are not finite."""
     vector = np.asarray(document.vector, dtype=HALF)
@@ -79,22 +103,6 @@ def row_of(document: IndexDocument) -> Row:
 def matrix_of(data: bytes) -> HalfMatrix:
     """The vectors of a chunk, without copying."""
     return np.frombuffer(data, HALF).reshape(-1, FULL_COMPONENTS)
-
-
-def microseconds(moment: datetime) -> int:
-    """Since 1970, exactly."""
-    return (moment - _EPOCH) // timedelta(microseconds=1)
-
-
-def instant_of(text: str) -> int | None:
-    """The microseconds since 1970 of an RFC 3339 time; None for any other text."""
-    moment = parse_time(text)
-    return None if moment is None else microseconds(moment)
-
-
-def storable_text(text: str) -> str:
-    """The text with unpaired surrogates, which UTF-8 does not know, as question marks."""
-    return text if text.isascii() else text.encode("utf-8", "replace").decode()
 
 
 def storable_number(number: float) -> int | float:

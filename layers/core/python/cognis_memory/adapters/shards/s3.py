@@ -89,6 +89,15 @@ class S3ShardStore:
                 for found in page.get("Contents", ())
             ]
 
+    def keys(self) -> Iterator[str]:
+        with _errors():
+            pages = self._client.get_paginator("list_objects_v2").paginate(
+                Bucket=self._bucket, Prefix=self._prefix, Delimiter="/"
+            )
+            for page in pages:
+                for found in page.get("CommonPrefixes", ()):
+                    yield found["Prefix"].removeprefix(self._prefix).removesuffix("/")
+
     def delete(self, names: Iterable[str]) -> None:
         remaining = list(names)
         with _errors():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,10 +15,11 @@ from numpy.typing import NDArray
 
 from cognis_memory.adapters.shards.database import ShardDatabase
 from cognis_memory.adapters.shards.keywords import FloatArray
+from cognis_memory.adapters.shards.layout import COLUMNS
 from cognis_memory.adapters.shards.masks import FilterMasks, Mask
 from cognis_memory.adapters.shards.properties import Properties
-from cognis_memory.adapters.shards.rows import HALF, matrix_of
-from cognis_memory.adapters.shards.sql import Entry, execute, find_entries, find_tombstones
+from cognis_memory.adapters.shards.rows import HALF, MetadataRow, StoredRow, matrix_of
+from cognis_memory.adapters.shards.sql import Entry, execute, execute_in, find_entries, find_tombstones
 from cognis_memory.adapters.shards.vectors import VectorTable, best_slots, table_bytes
 from cognis_memory.adapters.shards.words import Words
 from cognis_memory.domain.matryoshka import FULL_COMPONENTS
@@ -26,6 +28,10 @@ from cognis_memory.models.document import Hit
 _COUNT_SLOTS: Final = (
     f"SELECT coalesce(sum(length(rows)), 0) / {FULL_COMPONENTS * HALF.itemsize} FROM vectors"  # noqa: S608
 )
+
+_GET_REVISIONS: Final = "SELECT id, revision FROM documents"
+_GET_ROWS: Final = f"SELECT slot, revision, digest, {', '.join(COLUMNS)} FROM documents WHERE id IN"  # noqa: S608
+_GET_METADATA: Final = "SELECT slot, key, type, value, instant, is_list FROM metadata WHERE slot IN"
 
 _BYTES_PER_DOCUMENT: Final = 600
 _BYTES_PER_FILE: Final = 500_000
@@ -99,6 +105,25 @@ class Segment:
         """Those of the ids that were deleted."""
         with self._database.connection() as connection:
             return find_tombstones(connection, ids)
+
+    def revisions(self) -> list[tuple[str, int]]:
+        """Ids and revisions of the documents here."""
+        with self._database.connection() as connection:
+            return [(id_, revision) for id_, revision in execute(connection, _GET_REVISIONS)]
+
+    def rows(self, ids: Sequence[str]) -> dict[str, StoredRow]:
+        """Those of the ids that are here."""
+        with self._database.connection() as connection:
+            found = list(execute_in(connection, _GET_ROWS, ids))
+            slots = [row[0] for row in found]
+            metadata: defaultdict[int, set[MetadataRow]] = defaultdict(set)
+            for slot, *values in execute_in(connection, _GET_METADATA, slots):
+                metadata[slot].add(tuple(values))
+        vectors = self.vectors.units(np.array(slots, np.int64))
+        return {
+            fields[0]: StoredRow(revision, tuple(fields), frozenset(metadata[slot]), digest, vector)
+            for (slot, revision, digest, *fields), vector in zip(found, vectors, strict=True)
+        }
 
     def mentioned_ids(self) -> list[str]:
         """Every document that is here or was deleted here: the older versions elsewhere no longer count."""

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 from typing import Protocol
 
 from cognis_memory.errors import Conflict
-from cognis_memory.models.values import Owner
 
 
 class StaleWrite(Conflict):
@@ -49,14 +47,11 @@ class ShardStore(Protocol):
     def names(self, key: str) -> list[str]:
         """The names of all files of that owner key."""
 
+    def keys(self) -> Iterator[str]:
+        """The keys of all owners who have files, each once."""
+
     def delete(self, names: Iterable[str]) -> None:
         """Removes these files; those that are not there are no error."""
-
-
-def owner_key(owner: Owner) -> str:
-    """The first part of an owner's file names: a hash that shows neither id, another for any other owner."""
-    tenant, user = (part.encode("utf-8", "surrogatepass") for part in (owner.tenant_id, owner.user_id))
-    return hashlib.sha256(len(tenant).to_bytes(8) + tenant + user).hexdigest()
 
 
 def head_name(key: str) -> str:

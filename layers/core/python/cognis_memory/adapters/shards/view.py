@@ -18,6 +18,7 @@ from cognis_memory.adapters.shards.keywords import (
     bm25,
 )
 from cognis_memory.adapters.shards.masks import Mask
+from cognis_memory.adapters.shards.rows import StoredRow
 from cognis_memory.adapters.shards.segment import Segment
 from cognis_memory.adapters.shards.vectors import inner_products
 from cognis_memory.domain.filters import Filter
@@ -71,6 +72,12 @@ class Layer:
         ranked = (map(column.__getitem__, order) for column in (found, scores.tolist(), units))
         return list(map(VectorHit, *ranked))
 
+    def revisions(self) -> list[tuple[str, int]]:
+        return [(id_, revision) for id_, revision in self.segment.revisions() if id_ not in self._hidden]
+
+    def rows(self, ids: Sequence[str]) -> dict[str, StoredRow]:
+        return self.segment.rows([id_ for id_ in ids if id_ not in self._hidden])
+
     def postings(self, terms: Sequence[str], context_weight: float) -> Postings:
         return self.segment.words.postings(terms, context_weight).among(self.shown)
 
@@ -109,6 +116,14 @@ class ShardView:
     def rescore(self, vector: FloatVector, ids: Sequence[str]) -> list[VectorHit]:
         """Those of the ids, each given once, that are there, best first."""
         return _merged([layer.rescore(vector, ids) for layer in self._layers])
+
+    def revisions(self) -> list[tuple[str, int]]:
+        """Ids and revisions of all documents."""
+        return [found for layer in self._layers for found in layer.revisions()]
+
+    def rows(self, ids: Sequence[str]) -> dict[str, StoredRow]:
+        """Those of the ids that are there, as they are stored."""
+        return {id_: row for layer in self._layers for id_, row in layer.rows(ids).items()}
 
     def match(self, query: KeywordQuery, filter: Filter, limit: int) -> list[Hit]:
         """By BM25, with the statistics of all layers together."""

@@ -36,3 +36,8 @@ def normalise_text(text: str) -> str:
     folded = unicodedata.normalize("NFKC", bounded).casefold().translate(_SPELLINGS)
     bare = _ACCENTS.sub("", unicodedata.normalize("NFD", folded))
     return _THOUSANDS.sub("", unicodedata.normalize("NFC", bare))
+
+
+def storable_text(text: str) -> str:
+    """The text with unpaired surrogates, which UTF-8 does not know, as question marks."""
+    return text if text.isascii() else text.encode("utf-8", "replace").decode()

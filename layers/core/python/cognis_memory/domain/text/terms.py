@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
 from cognis_memory.domain.text.bigrams import CHARACTERS, run_query_terms, run_terms
@@ -15,6 +15,7 @@ TOKENISATION_VERSION: Final = 1
 
 _LETTERS: Final = f"[^\\W_{CHARACTERS}]+"
 _TOKEN: Final = re.compile(f"([{CHARACTERS}]+)|{_LETTERS}(?:['-]{_LETTERS})*")
+_CJK: Final = re.compile(f"[{CHARACTERS}]")
 
 
 def index_terms(text: str) -> list[str]:
@@ -31,6 +32,15 @@ def query_terms(text: str) -> list[str]:
     All of them are terms that `index_terms` gives for the same text.
     """
     return list(dict.fromkeys(_terms(text, run_query_terms)))
+
+
+def by_script(terms: Iterable[str]) -> tuple[list[str], list[str]]:
+    """The terms of scripts with words, then those of Japanese, Chinese and Korean characters."""
+    words: list[str] = []
+    characters: list[str] = []
+    for term in terms:
+        (characters if _CJK.match(term) else words).append(term)
+    return words, characters
 
 
 def _terms(text: str, of_run: Callable[[str], Iterator[str]]) -> Iterator[str]:

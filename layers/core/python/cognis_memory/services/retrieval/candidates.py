@@ -9,7 +9,9 @@ from cognis_memory.domain.filters import Filter
 from cognis_memory.domain.matryoshka import candidate_vectors
 from cognis_memory.domain.settings import KEYWORD, VECTOR
 from cognis_memory.errors import EmbeddingFailed, EmbeddingUnavailable
+from cognis_memory.models.document import CandidateHits
 from cognis_memory.models.values import FloatVector, Owner
+from cognis_memory.ports import CandidateIndex
 from cognis_memory.services.retrieval.state import RetrievalPorts, StageLog
 
 
@@ -33,40 +35,92 @@ def find_candidates(
 
     When the query cannot be embedded, BM25 answers alone and `degraded` says so.
     """
+    if ports.combined is None:
+        return _from_two(ports, owner, query, filter, log)
+    vector = _embedded(ports, query, log)
+    if vector is None:
+        return _by_words_alone(_matched(ports, owner, query, filter, log), log)
+    return _from_one(ports, ports.combined, owner, query, vector, filter=filter, log=log)
+
+
+def _from_two(ports: RetrievalPorts, owner: Owner, query: str, filter: Filter, log: StageLog) -> Candidates:
+    """While the query is embedded and its vector looked for, BM25 answers; the second vector step follows."""
     nearest = ports.executor.submit(_nearest, ports, owner, query, filter, log)
-    with log.timed("bm25_ms"):
-        matched = ports.keywords.match(owner, query, filter=filter, limit=ports.settings.keyword_candidates)
+    keyword_ids = _matched(ports, owner, query, filter, log)
     found = nearest.result()
-    keyword_ids = [hit.id for hit in matched]
     if found is None:
-        log.degraded.append("vector")
-        return Candidates({KEYWORD: keyword_ids}, {}, {})
+        return _by_words_alone(keyword_ids, log)
     vector, near = found
     with log.timed("vector_768d_ms"):
         # Keyword hits get their cosine in the same step: fusion and the final score need it.
         rescored = ports.vectors.rescore(owner, vector, list(dict.fromkeys([*near, *keyword_ids])))
-    log.counts["candidates_256d"] = len(near)
-    among = set(near)
-    ranking = [hit.id for hit in rescored if hit.id in among]
-    log.counts["candidates_768d"] = len(rescored)
-    return Candidates(
-        {VECTOR: ranking, KEYWORD: keyword_ids},
-        {hit.id: hit.score for hit in rescored},
-        {hit.id: hit.vector for hit in rescored},
+    return _candidates(CandidateHits(near, keyword_ids, rescored, {}), log)
+
+
+def _from_one(
+    ports: RetrievalPorts,
+    index: CandidateIndex,
+    owner: Owner,
+    query: str,
+    vector: FloatVector,
+    *,
+    filter: Filter,
+    log: StageLog,
+) -> Candidates:
+    """One request brings both lists and their vectors; how long its parts took, the engine says."""
+    hits = index.candidates(
+        owner,
+        query,
+        vector,
+        filter=filter,
+        nearest=ports.settings.candidates,
+        matching=ports.settings.keyword_candidates,
     )
+    for stage, milliseconds in hits.milliseconds.items():
+        log.add(stage, milliseconds)
+    return _candidates(hits, log)
+
+
+def _candidates(hits: CandidateHits, log: StageLog) -> Candidates:
+    log.counts["candidates_256d"] = len(hits.nearest)
+    log.counts["candidates_768d"] = len(hits.rescored)
+    among = set(hits.nearest)
+    return Candidates(
+        {VECTOR: [hit.id for hit in hits.rescored if hit.id in among], KEYWORD: hits.matched},
+        {hit.id: hit.score for hit in hits.rescored},
+        {hit.id: hit.vector for hit in hits.rescored},
+    )
+
+
+def _by_words_alone(keyword_ids: list[str], log: StageLog) -> Candidates:
+    log.degraded.append("vector")
+    return Candidates({KEYWORD: keyword_ids}, {}, {})
+
+
+def _matched(ports: RetrievalPorts, owner: Owner, query: str, filter: Filter, log: StageLog) -> list[str]:
+    with log.timed("bm25_ms"):
+        hits = ports.keywords.match(owner, query, filter=filter, limit=ports.settings.keyword_candidates)
+    return [hit.id for hit in hits]
 
 
 def _nearest(
     ports: RetrievalPorts, owner: Owner, query: str, filter: Filter, log: StageLog
 ) -> tuple[FloatVector, list[str]] | None:
     """The query's vector and the ids nearest to its prefix; None when it cannot be embedded."""
-    try:
-        with log.timed("query_embedding_ms"):
-            vector = ports.embedder.embed([query])[0]
-    except (EmbeddingUnavailable, EmbeddingFailed):
+    vector = _embedded(ports, query, log)
+    if vector is None:
         return None
     with log.timed("vector_256d_ms"):
         hits = ports.vectors.nearest(
             owner, candidate_vectors(vector), filter=filter, limit=ports.settings.candidates
         )
     return vector, [hit.id for hit in hits]
+
+
+def _embedded(ports: RetrievalPorts, query: str, log: StageLog) -> FloatVector | None:
+    try:
+        with log.timed("query_embedding_ms"):
+            vector: FloatVector = ports.embedder.embed([query])[0]
+    except (EmbeddingUnavailable, EmbeddingFailed):
+        return None
+    return vector

@@ -10,13 +10,16 @@ from dataclasses import dataclass, field
 
 from cognis_memory.domain.calibration import Calibrations
 from cognis_memory.domain.settings import RetrievalSettings
-from cognis_memory.ports import Clock, Embedder, KeywordIndex, Ledger, Reranker, VectorIndex
+from cognis_memory.ports import CandidateIndex, Clock, Embedder, KeywordIndex, Ledger, Reranker, VectorIndex
 from cognis_memory.services.projection import Projector
 
 
 @dataclass(frozen=True, slots=True)
 class RetrievalPorts:
-    """Everything the eight stages need from the outside; without a reranker stage 7 is left out."""
+    """Everything the eight stages need from the outside; without a reranker stage 7 is left out.
+
+    `combined`: the engine of both indexes where it is one that answers stages 2 and 3 in one request.
+    """
 
     ledger: Ledger
     vectors: VectorIndex
@@ -28,6 +31,7 @@ class RetrievalPorts:
     clock: Clock
     settings: RetrievalSettings
     calibrations: Calibrations
+    combined: CandidateIndex | None = None
 
 
 @dataclass(slots=True)
@@ -48,5 +52,8 @@ class StageLog:
         try:
             yield
         finally:
-            passed = (time.perf_counter() - started) * 1000
-            self.durations[stage] = round(self.durations.get(stage, 0.0) + passed, 3)
+            self.add(stage, (time.perf_counter() - started) * 1000)
+
+    def add(self, stage: str, milliseconds: float) -> None:
+        """Time that was measured elsewhere."""
+        self.durations[stage] = round(self.durations.get(stage, 0.0) + milliseconds, 3)
