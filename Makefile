@@ -14,24 +14,27 @@ FUNCTION ?=
 FOLLOW ?=
 EVENT ?=
 LAST ?=
+# What `make run` searches in, `shards` where it is not set, and the OpenSearch that `make opensearch` starts.
+SEARCH ?=
+LINE ?=
 CONVERSATIONS ?=
 FACTS ?=
 # Tests of one group share the stack that they start.
 PYTEST_ARGS ?= -n 2 --dist loadgroup
-export CONVERSATION CONVERSATIONS EVENT FACTS FUNCTION LAST PORT STAGE
+export CONVERSATION CONVERSATIONS EVENT FACTS FUNCTION LAST LINE PORT SEARCH STAGE
 
 # What another environment left in the shell must not reach this one.
 unexport PYTHONPATH PYTHONHOME VIRTUAL_ENV
 
 .DEFAULT_GOAL := help
-.PHONY: help run stop logs executions events synth test test-long lint format lock clean
+.PHONY: help run stop logs executions events opensearch opensearch-stop synth test test-long lint format lock clean
 .PHONY: bench-api bench-load bench-locomo bench-shards bench-ingestion
 .DELETE_ON_ERROR:
 
 help: ## show this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1@@\2/p' Makefile | awk -F'@@' '{ printf "%-24s%s\n", $$1, $$2 }'
 
-run: $(VENV)/installed-emulator ## the whole application on this machine, with the sample or CONVERSATION=path; PORT=4566
+run: $(VENV)/installed-emulator ## the whole application on this machine, with the sample or CONVERSATION=path; PORT=4566, SEARCH=opensearch
 	@exec $(PYTHON) -m cognis_local.stack run --end-with-parent $${CONVERSATION:+"$$CONVERSATION"}
 
 stop: ## end what `make run` keeps up; all data stays
@@ -43,6 +46,13 @@ logs: $(VENV)/installed-emulator ## what its functions log: [FUNCTION=retrieve] 
 
 executions: $(VENV)/installed-emulator ## its last executions, state by state: [LAST=5] or EVENT=evt_…
 	@$(PYTHON) -m cognis_local.stack executions $${LAST:+--last "$$LAST"} $${EVENT:+"$$EVENT"}
+
+opensearch: $(VENV)/installed-emulator ## an OpenSearch node on this machine: [PORT=9200] [LINE=2.19|3.5]
+	@$(PYTHON) -m cognis_local.opensearch start
+
+opensearch-stop: ## end that node; its data stays
+	@if [ -e $(VENV)/installed-emulator ]; then $(PYTHON) -m cognis_local.opensearch stop; \
+	else echo "Nothing was running."; fi
 
 events: $(VENV)/installed-dev ## play each sample of events/ through its function, on AWS in memory
 	@$(PYTHON) tests/support/play_events.py

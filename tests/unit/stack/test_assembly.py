@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cognis_local.stack.assembly import read_assembly
-from cognis_local.stack.synthesis import fingerprint
+from cognis_local.stack.folder import StackFolder
+from cognis_local.stack.synthesis import fingerprint, synthesis_of
 
 BUCKET = "assets-${AWS::AccountId}-${AWS::Region}"
 
@@ -80,3 +81,16 @@ def test_the_fingerprint_changes_with_every_source_and_with_nothing_else(tmp_pat
     (tmp_path / "layers/core/a.py").rename(tmp_path / "layers/core/b.py")
     seen.add(fingerprint(tmp_path))
     assert len(seen) == 7
+
+
+def test_a_stack_that_searches_in_a_node_has_an_assembly_of_its_own_for_that_node(tmp_path: Path) -> None:
+    project = tmp_path / "project"
+    for name in ("cdk", "functions", "layers", "requirements"):
+        (project / name).mkdir(parents=True)
+    (project / "cdk.json").write_text("{}")
+    stacks = [StackFolder(tmp_path / name) for name in ("a", "b")]
+    nodes = [None, "http://127.0.0.1:9200", "http://127.0.0.1:9201"]
+    made = [synthesis_of(project, folder, node) for folder in stacks for node in nodes]
+    assert len({synthesis.fingerprint for synthesis in made}) == 3
+    assert len({synthesis.folder for synthesis in made}) == 3  # user shards, and one in each stack's folder
+    assert made[0] == made[3]

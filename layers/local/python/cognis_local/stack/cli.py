@@ -37,6 +37,7 @@ from cognis_local.stack.function_logs import (
     lines_since,
     log_groups,
 )
+from cognis_local.stack.search import OPENSEARCH, SHARDS, Search
 from cognis_local.stack.stopping import remove_stack, stop_stack
 from cognis_local.stack.supervisor import running_stack
 from cognis_local.stack.views import execution_view, log_line_view
@@ -89,10 +90,28 @@ def stack() -> None:
     show_envvar=True,
     help="Where the emulator listens on 127.0.0.1.",
 )
+@click.option(
+    "--search",
+    type=click.Choice([SHARDS, OPENSEARCH]),
+    default=SHARDS,
+    envvar="SEARCH",
+    show_default=True,
+    show_envvar=True,
+    help="What it searches in: user shards, or an OpenSearch node.",
+)
 @click.option("--idle", is_flag=True, help="Play no conversation.")
 @click.option("--show", type=click.IntRange(1, TOP_K), default=2, show_default=True, help="Results to print.")
 @click.option("--end-with-parent", is_flag=True, help="End when the process that started this one ends.")
-def run(*, file: Path | None, folder: Path, port: int, idle: bool, show: int, end_with_parent: bool) -> None:
+def run(
+    *,
+    file: Path | None,
+    folder: Path,
+    port: int,
+    search: Search,
+    idle: bool,
+    show: int,
+    end_with_parent: bool,
+) -> None:
     """Bring the application up, play a conversation to its API, and stay up until Ctrl-C or `stop`.
 
     FILE is a conversation, JSON in the project's own format or in LoCoMo's; without it, a sample comes with
@@ -105,8 +124,8 @@ def run(*, file: Path | None, folder: Path, port: int, idle: bool, show: int, en
         signal.signal(number, signal.default_int_handler)
     console = output.console(sys.stdout)
     stack_folder = StackFolder(folder)
-    with running_stack(stack_folder, port, say=console.print) as (up, emulator):
-        watch = Watch(emulator, stack_folder, parent)
+    with running_stack(stack_folder, port, console.print, search) as stack:
+        up, watch = stack.run, Watch(stack.emulator, stack.node, stack_folder, parent)
         try:
             with watch:
                 memory = ApiMemory(up.url, up.api_key, stack_folder.journal_file)

@@ -25,10 +25,12 @@ class StackFolder:
     deployment.json   what was deployed last, and its outputs
     ingested.json     the events of conversations that were played
     emulator/         the emulated account: tables, objects, functions
+    opensearch/       the OpenSearch node, where it was searched in one
     models/           state of the model process
     logs/             of the emulator and of the synthesis
 
-    The synthesised stacks are beside it, in the project's own `.local/cdk.out`, whatever the folder.
+    cdk.out/          the stacks that search in its node; those with user shards are in the project's own
+                      `.local/cdk.out`, whatever the folder
     """
 
     root: Path
@@ -60,6 +62,10 @@ class StackFolder:
     @property
     def models(self) -> Path:
         return self.root / "models"
+
+    @property
+    def opensearch(self) -> Path:
+        return self.root / "opensearch"
 
     @property
     def logs(self) -> Path:
@@ -108,10 +114,12 @@ class Credentials:
 
 @dataclass(frozen=True, slots=True)
 class Deployment:
-    """The fingerprint of the assembly that was deployed, and the outputs of each stack by its name."""
+    """The fingerprint of the assembly that was deployed, the outputs of each stack by its name, and the
+    engine that searches, whose index alone is up to date."""
 
     fingerprint: str
     outputs: dict[str, dict[str, str]]
+    search: str = "shards"
 
 
 def write_record(path: Path, record: Run | Credentials | Deployment | dict[str, Any]) -> None:

@@ -9,6 +9,7 @@ import signal
 from filelock import Timeout
 
 from cognis_local.models.process import stop_model_process
+from cognis_local.opensearch.node import stop_node
 from cognis_local.stack.errors import StackError
 from cognis_local.stack.folder import StackFolder
 
@@ -18,7 +19,8 @@ _STOP_SECONDS = 60.0
 def stop_stack(folder: StackFolder) -> bool:
     """Ends the folder's stack with its data saved; False where none was running.
 
-    After a kill it waits for what the kill left: the emulator that still saves, the model process.
+    After a kill it waits for what the kill left: the emulator that still saves, the model process, the
+    OpenSearch node. One that was started by itself ends, too.
     """
     if not folder.root.exists():
         return False
@@ -26,7 +28,8 @@ def stop_stack(folder: StackFolder) -> bool:
     folder.run_file.unlink(missing_ok=True)
     _stop_emulator(folder)
     stop_model_process(folder.models)
-    return was_running
+    node_was_running = stop_node(folder.opensearch)
+    return was_running or node_was_running
 
 
 def remove_stack(folder: StackFolder) -> None:

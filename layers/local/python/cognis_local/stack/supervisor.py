@@ -6,6 +6,7 @@ import os
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Final
 
@@ -21,11 +22,20 @@ from cognis_local.stack.deployment import Outputs, deploy, deployed
 from cognis_local.stack.emulator.process import Emulator, check_port, running_emulator
 from cognis_local.stack.errors import AlreadyRunning, StackError
 from cognis_local.stack.folder import Deployment, Run, StackFolder, read_record, write_record
+from cognis_local.stack.search import (
+    OPENSEARCH,
+    SHARDS,
+    Search,
+    SearchNode,
+    empty_shards,
+    prepare_index,
+    running_search_node,
+)
 from cognis_local.stack.synthesis import (
-    assembly_folder,
-    fingerprint,
+    Synthesis,
     is_synthesised,
     project_folder,
+    synthesis_of,
     synthesise,
 )
 from cognis_memory.adapters.dynamodb.credentials import DynamoCredentialStore
@@ -39,33 +49,36 @@ _HEALTH_SECONDS: Final = 30.0
 _POLL_SECONDS: Final = 0.1
 
 
+@dataclass(frozen=True, slots=True)
+class RunningStack:
+    """A stack that answers, and the processes that keep it up; `node` where it searches in OpenSearch."""
+
+    run: Run
+    emulator: Emulator
+    node: SearchNode | None
+
+
 @contextmanager
-def running_stack(folder: StackFolder, port: int, say: Say) -> Iterator[tuple[Run, Emulator]]:
+def running_stack(
+    folder: StackFolder, port: int, say: Say, search: Search = SHARDS
+) -> Iterator[RunningStack]:
     """The whole application, answering; everything ends with the block, all data saved.
 
-    Raises AlreadyRunning, and StackError with what is in the way.
+    Raises AlreadyRunning, and StackError or NodeError with what is in the way.
     """
     with _alone(folder):
         check_port(folder, port)
-        project = project_folder()
-        assembly, made_from = assembly_folder(project), fingerprint(project)
-        if not is_synthesised(assembly, made_from):
-            say("Synthesising the stacks (the first time packages are gathered for it)")
-            synthesise(project, assembly, made_from, folder.logs / "synthesis.log")
-        ensure_model_process(folder.models)
-        try:
-            say(f"Starting the emulator on port {port}")
-            with running_emulator(folder, port) as emulator:
-                account = EmulatedAccount(emulator.endpoint)
-                outputs = _deployed(account, folder, made_from, say)
-                url = _api_url(emulator.endpoint, outputs)
-                _wait_for_health(url)
-                run = Run(url, _key(account, outputs, folder), emulator.endpoint, os.getpid())
-                write_record(folder.run_file, run)
-                yield run, emulator
-        finally:
-            folder.run_file.unlink(missing_ok=True)
-            stop_model_process(folder.models)
+        with running_search_node(folder.opensearch, search, say) as node:
+            synthesis = _synthesised(folder, node.url if node else None, say)
+            ensure_model_process(folder.models)
+            try:
+                say(f"Starting the emulator on port {port}")
+                with running_emulator(folder, port) as emulator:
+                    run = _deployed_run(EmulatedAccount(emulator.endpoint), folder, synthesis, node, say)
+                    yield RunningStack(run, emulator, node)
+            finally:
+                folder.run_file.unlink(missing_ok=True)
+                stop_model_process(folder.models)
 
 
 @contextmanager
@@ -87,16 +100,49 @@ def _alone(folder: StackFolder) -> Iterator[None]:
         lock.release()
 
 
-def _deployed(account: EmulatedAccount, folder: StackFolder, made_from: str, say: Say) -> Outputs:
-    """The stacks' outputs; they are deployed unless the account holds what this fingerprint made."""
+def _synthesised(folder: StackFolder, search_node: str | None, say: Say) -> Synthesis:
+    """The assembly that searches in the node with that endpoint, or in user shards, made if need be."""
+    project = project_folder()
+    synthesis = synthesis_of(project, folder, search_node)
+    if not is_synthesised(synthesis):
+        say("Synthesising the stacks (the first time packages are gathered for it)")
+        synthesise(project, synthesis, folder.logs / "synthesis.log")
+    return synthesis
+
+
+def _deployed_run(
+    account: EmulatedAccount, folder: StackFolder, synthesis: Synthesis, node: SearchNode | None, say: Say
+) -> Run:
+    """The run, written down once its API answers."""
+    outputs = _deployed(account, folder, synthesis, node, say)
+    url = _api_url(account.endpoint, outputs)
+    _wait_for_health(url)
+    run = Run(url, _key(account, outputs, folder), account.endpoint, os.getpid())
+    write_record(folder.run_file, run)
+    return run
+
+
+def _deployed(
+    account: EmulatedAccount, folder: StackFolder, synthesis: Synthesis, node: SearchNode | None, say: Say
+) -> Outputs:
+    """The stacks' outputs; they are deployed unless the account holds what this fingerprint made.
+
+    An engine that was not in use until now is emptied first, see `search`.
+    """
+    search = SHARDS if node is None else OPENSEARCH
     last = read_record(folder.deployment_file, Deployment)
-    if last and last.fingerprint == made_from and deployed(account, list(last.outputs)):
+    stale = last is None or last.search != search
+    if node:
+        prepare_index(node.url, anew=stale)
+    if last and last.fingerprint == synthesis.fingerprint and deployed(account, list(last.outputs)):
         say("The stacks are as they were deployed last")
         return last.outputs
     folder.deployment_file.unlink(missing_ok=True)  # until all stacks are as this fingerprint says
-    assembly = read_assembly(assembly_folder(project_folder()), ACCOUNT, REGION)
+    assembly = read_assembly(synthesis.folder, ACCOUNT, REGION)
     outputs = deploy(account, assembly, on_stack=lambda name: say(f"Deploying {name}"))
-    write_record(folder.deployment_file, Deployment(made_from, outputs))
+    if stale and node is None:
+        empty_shards(account.s3(), outputs[DATA_STACK]["ShardBucketName"])
+    write_record(folder.deployment_file, Deployment(synthesis.fingerprint, outputs, search))
     return outputs
 
 

@@ -14,6 +14,7 @@ from urllib3.exceptions import HTTPError
 from cognis_local.models.process import ensure_model_process
 from cognis_local.stack.emulator.process import Emulator
 from cognis_local.stack.folder import StackFolder
+from cognis_local.stack.search import SearchNode
 from cognis_memory.errors import PermanentError
 
 _WATCH_SECONDS: Final = 0.5
@@ -24,9 +25,12 @@ _KEEP_MODELS_SECONDS: Final = 300.0
 class Watch:
     """Ends the process in order, as `make stop` does, when the stack can no longer be kept up."""
 
-    def __init__(self, emulator: Emulator, folder: StackFolder, parent: int | None) -> None:
+    def __init__(
+        self, emulator: Emulator, node: SearchNode | None, folder: StackFolder, parent: int | None
+    ) -> None:
         """`parent` is the process whose end is a reason, too."""
         self._emulator = emulator
+        self._node = node
         self._folder = folder
         self._parent = parent
         self._models_kept = time.monotonic()
@@ -55,7 +59,7 @@ class Watch:
             return "The process that started the stack has ended."
         if time.monotonic() - self._models_kept > _KEEP_MODELS_SECONDS:
             return self._keep_models()
-        return None
+        return self._node.keep_up() if self._node else None
 
     def _keep_models(self) -> str | None:
         """Uses the model process once, or starts it anew where it has ended."""

@@ -1,0 +1,3 @@
+from cognis_local.opensearch.cli import main
+
+main()
