@@ -7,14 +7,16 @@ from typing import Final
 
 from aws_cdk import App, Environment, Stack, Tags
 
-from cognis_cdk.config import StageConfig
+from cognis_cdk.config import Search, SearchDomain, SearchNode, StageConfig, UserShards
 from cognis_cdk.constructs.resources import Resources
+from cognis_cdk.constructs.search_access import DomainAccess, NodeAccess, SearchAccess, ShardAccess
 from cognis_cdk.stacks.api import ApiStack
 from cognis_cdk.stacks.data import DataStack
 from cognis_cdk.stacks.ingestion import IngestionStack
 from cognis_cdk.stacks.models import ModelsStack
 from cognis_cdk.stacks.observability import ObservabilityStack
 from cognis_cdk.stacks.search import SearchStack
+from cognis_cdk.stacks.snapshots import SnapshotStack
 
 _LINTER_SETTINGS: Final = {"cfn-lint": {"config": {"ignore_checks": ["W3005"]}}}
 """The CDK names dependencies that follow from references as well, which cfn-lint would rather do without."""
@@ -36,7 +38,7 @@ def add_stacks(app: App, config: StageConfig, dependencies: Path) -> None:
         dependencies=dependencies,
         env=env,
     )
-    ObservabilityStack(
+    observability = ObservabilityStack(
         app,
         f"{prefix}-observability",
         config=config,
@@ -44,6 +46,20 @@ def add_stacks(app: App, config: StageConfig, dependencies: Path) -> None:
         api=api.memory_api.api,
         env=env,
     )
+    for search in (index for index in resources.indexes if isinstance(index, DomainAccess)):
+        snapshots = SnapshotStack(
+            app,
+            f"{prefix}-snapshots",
+            resources=resources,
+            search=search,
+            dependencies=dependencies,
+            env=env,
+        )
+        observability.watch_search(search, snapshots.function)
+    _label(app, config)
+
+
+def _label(app: App, config: StageConfig) -> None:
     Tags.of(app).add("application", "cognis")
     Tags.of(app).add("stage", config.name)
     for stack in app.node.children:
@@ -54,9 +70,7 @@ def add_stacks(app: App, config: StageConfig, dependencies: Path) -> None:
 def _resources(app: App, config: StageConfig, env: Environment) -> Resources:
     """The stacks that hold data, the search cluster and models, as far as the stage has them."""
     data = DataStack(app, f"{config.prefix}-data", config=config, env=env)
-    domain = endpoint = None
-    if config.search is not None:
-        domain = SearchStack(app, f"{config.prefix}-search", search=config.search, env=env).domain
+    endpoint = None
     if config.reranker is not None:
         models = ModelsStack(
             app, f"{config.prefix}-models", reranker=config.reranker, region=config.region, env=env
@@ -67,8 +81,18 @@ def _resources(app: App, config: StageConfig, env: Environment) -> Resources:
         ledger=data.ledger,
         credentials=data.credentials,
         payloads=data.payloads,
-        shards=data.shards,
+        indexes=[_index(app, config, index, data, env) for index in config.indexes],
         log_key=data.log_key,
-        domain=domain,
         rerank_endpoint=endpoint,
     )
+
+
+def _index(app: App, config: StageConfig, index: Search, data: DataStack, env: Environment) -> SearchAccess:
+    match index:
+        case UserShards():
+            return ShardAccess(data.shards)
+        case SearchNode():
+            return NodeAccess(index, config.search_index)
+        case SearchDomain():
+            stack = SearchStack(app, f"{config.prefix}-search", search=index, env=env)
+            return DomainAccess(stack.domain, index, config.search_index)

@@ -18,14 +18,19 @@ def main() -> None:
     """Synthesises a stage. Without arguments it does what the CDK's command line asks for."""
     parser = argparse.ArgumentParser(description="Writes the CloudFormation templates of a stage.")
     parser.add_argument("stage", nargs="?", choices=list(STAGES), help="default: context, or prod")
-    parser.add_argument("--output", type=Path, help="default: .local/cdk.out/<stage>")
+    parser.add_argument("--output", type=Path, help="default: below .local/cdk.out")
+    parser.add_argument("--search-node", metavar="URL", help="local: search in this node of OpenSearch")
     arguments = parser.parse_args()
     output: Path | None = arguments.output
     if output is None and "CDK_OUTDIR" not in os.environ:
-        output = OUTPUT_FOLDER / (arguments.stage or DEFAULT_STAGE)
+        output = OUTPUT_FOLDER / _folder_name(arguments.stage or DEFAULT_STAGE, arguments.search_node)
     try:
-        synthesise(arguments.stage, output)
+        synthesise(arguments.stage, output, search_node=arguments.search_node)
     except (BuildFailed, ValueError) as error:
         sys.exit(str(error))
     if output is not None:
         sys.stdout.write(f"{output}\n")
+
+
+def _folder_name(stage: str, search_node: str | None) -> str:
+    return stage if search_node is None else f"{stage}-opensearch"

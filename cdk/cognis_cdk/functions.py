@@ -25,6 +25,7 @@ class Use(Enum):
     DESCRIBE_EXECUTIONS = auto()
     READ_CREDENTIALS = auto()
     HASH_USERS = auto()
+    TAKE_SNAPSHOTS = auto()
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +52,8 @@ _HTTP_SECONDS: Final = 29
 _AUTHORIZER_SECONDS: Final = 5
 _STATE_SECONDS: Final = 300
 _SWEEP_SECONDS: Final = 120
+_SNAPSHOT_SECONDS: Final = 900
+"""The longest that Lambda lets a function run."""
 
 _EVENTS: Final = frozenset({Use.READ_LEDGER, Use.WRITE_LEDGER, Use.HASH_USERS})
 _INDEX: Final = frozenset({Use.READ_INDEX, Use.WRITE_INDEX})
@@ -131,6 +134,14 @@ SWEEP: Final = FunctionSpec(
     _SWEEP_SECONDS,
 )
 
+SNAPSHOT_INDEX: Final = FunctionSpec(
+    "snapshot_index",
+    "Takes a snapshot of the search index and removes those that are too old",
+    frozenset({Use.TAKE_SNAPSHOTS}),
+    _SNAPSHOT_SECONDS,
+)
+"""Of stages with a search domain only."""
+
 INGESTION_STATES: Final = (
     STORE_MESSAGES,
     RESOLVE_SPEAKERS_AND_DATES,
@@ -151,3 +162,4 @@ ALL_FUNCTIONS: Final = (
     RECORD_ENDED_EXECUTION,
     SWEEP,
 )
+"""The functions of every stage."""

@@ -9,6 +9,7 @@ from assemblies import PROJECT, Assembly, copy_sources, synthesise
 from filelock import FileLock
 
 STAGES = ("prod", "payperuse", "local")
+VARIANTS = ("local-opensearch", "prod-moving")
 
 
 @pytest.fixture(scope="session")
@@ -20,7 +21,7 @@ def shared_folder(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> P
     with FileLock(folder.with_suffix(".lock")):
         if not done.exists():
             copy_sources(PROJECT, folder / "sources")
-            synthesise(folder / "sources", folder / "output", *STAGES)
+            synthesise(folder / "sources", folder / "output", *STAGES, *VARIANTS)
             done.touch()
     return folder
 
@@ -50,3 +51,15 @@ def payperuse(assemblies: dict[str, Assembly]) -> Assembly:
 @pytest.fixture
 def local(assemblies: dict[str, Assembly]) -> Assembly:
     return assemblies["local"]
+
+
+@pytest.fixture
+def local_opensearch(shared_folder: Path) -> Assembly:
+    """Stage `local` with a node of OpenSearch."""
+    return Assembly(shared_folder / "output" / "local-opensearch")
+
+
+@pytest.fixture
+def prod_moving(shared_folder: Path) -> Assembly:
+    """Stage `prod` while it still writes to the user shards that it comes from."""
+    return Assembly(shared_folder / "output" / "prod-moving")

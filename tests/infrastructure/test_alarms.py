@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from assemblies import Assembly, Json, resolved
+from assemblies import ACCOUNT, Assembly, Json, resolved
 
 from cognis_memory.runtime import metrics, wiring
 from cognis_memory.runtime.metrics import Metric, emit
@@ -68,3 +68,37 @@ def test_alarms_reach_the_topic(assembly: Assembly) -> None:
     (topic,) = assembly.resources("AWS::SNS::Topic")
     for alarm in assembly.resources("AWS::CloudWatch::Alarm"):
         assert [resolved(action) for action in alarm.properties["AlarmActions"]] == [topic.id]
+
+
+def test_a_search_domain_is_watched_by_what_the_service_counts(prod: Assembly) -> None:
+    (domain,) = prod.resources("AWS::OpenSearchService::Domain")
+    watched = {
+        alarm["MetricName"]: alarm
+        for alarm in (a.properties for a in prod.resources("AWS::CloudWatch::Alarm"))
+        if alarm["Namespace"] == "AWS/ES"
+    }
+    assert {name: alarm["Threshold"] for name, alarm in watched.items()} == {
+        "ClusterStatus.red": 1,
+        "ClusterIndexWritesBlocked": 1,
+        "FreeStorageSpace": domain.properties["EBSOptions"]["VolumeSize"] * 1_024 / 4,
+        "JVMMemoryPressure": 95,
+    }
+    for name, alarm in watched.items():
+        dimensions = {dimension["Name"]: resolved(dimension["Value"]) for dimension in alarm["Dimensions"]}
+        assert domain.id in dimensions["DomainName"]
+        assert dimensions["ClientId"] == ACCOUNT
+        assert alarm["Statistic"] == ("Minimum" if name == "FreeStorageSpace" else "Maximum")
+
+
+def test_snapshots_that_fail_are_told_by_the_errors_of_their_function(prod: Assembly) -> None:
+    alarm = _alarm(prod, "SnapshotFailureAlarm")
+    (dimension,) = alarm["Dimensions"]
+    assert (alarm["Namespace"], alarm["MetricName"], alarm["Statistic"]) == ("AWS/Lambda", "Errors", "Sum")
+    assert prod.functions["SnapshotIndex"].id in resolved(dimension["Value"])
+
+
+def test_snapshots_are_taken_by_schedule(prod: Assembly) -> None:
+    (rule,) = (r.properties for r in prod.resources("AWS::Events::Rule") if r.name == "SnapshotSchedule")
+    assert rule["ScheduleExpression"] == "rate(1 day)"
+    (target,) = rule["Targets"]
+    assert resolved(target["Arn"]) == prod.functions["SnapshotIndex"].id

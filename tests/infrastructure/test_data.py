@@ -46,21 +46,26 @@ def test_tables_can_be_restored_and_are_not_deleted_by_mistake(assemblies: dict[
 
 
 def test_buckets_are_closed_and_what_is_deleted_is_gone(assembly: Assembly) -> None:
-    buckets = {bucket.name: bucket.properties for bucket in assembly.resources("AWS::S3::Bucket")}
-    assert buckets.keys() == {"Payloads", "Shards"}
-    for bucket in buckets.values():
+    for bucket in (b.properties for b in assembly.resources("AWS::S3::Bucket")):
         assert "VersioningConfiguration" not in bucket
         assert set(bucket["PublicAccessBlockConfiguration"].values()) == {True}
         assert bucket["BucketEncryption"]
 
 
-def test_payloads_that_nobody_needs_go_and_shards_stay(assembly: Assembly) -> None:
+def test_a_stage_with_a_search_domain_has_a_bucket_for_its_snapshots(assemblies: dict[str, Assembly]) -> None:
+    for stage, assembly in assemblies.items():
+        names = {bucket.name for bucket in assembly.resources("AWS::S3::Bucket")}
+        assert names - {"Payloads", "Shards"} == ({"Snapshots"} if stage == "prod" else set())
+
+
+def test_payloads_that_nobody_needs_go_and_the_rest_stays(assembly: Assembly) -> None:
     rules = {
         bucket.name: bucket.properties["LifecycleConfiguration"]["Rules"]
         for bucket in assembly.resources("AWS::S3::Bucket")
     }
     expiry = {name: [rule.get("ExpirationInDays") for rule in rules[name]] for name in rules}
-    assert expiry == {"Payloads": [30], "Shards": [None]}
+    assert expiry.pop("Payloads") == [30]
+    assert set(map(tuple, expiry.values())) == {(None,)}
 
 
 def test_buckets_refuse_requests_without_tls(assembly: Assembly) -> None:

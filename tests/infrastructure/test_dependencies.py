@@ -13,7 +13,9 @@ import pytest
 
 from cognis_cdk.packaging import LAMBDA, BuildFailed, Platform, build_dependencies, host
 from cognis_cdk.packaging.dependencies import select_requirements
-from cognis_cdk.project import BUILD_FOLDER, LAMBDA_LOCK
+from cognis_cdk.project import BUILD_FOLDER, OPENSEARCH_LOCK, SHARDS_LOCK
+
+LOCKS = (SHARDS_LOCK, OPENSEARCH_LOCK)
 
 LOCK = """\
 # made by a tool
@@ -87,18 +89,29 @@ def test_requirements_are_chosen_for_the_machine_that_is_meant_not_for_this_one(
     ]
 
 
-def test_the_projects_lock_names_each_package_once_for_lambda() -> None:
-    names = [r.partition("==")[0] for r in select_requirements(LAMBDA_LOCK.read_text(), LAMBDA)]
+def _named(lock: Path) -> list[str]:
+    return [r.partition("==")[0] for r in select_requirements(lock.read_text(), LAMBDA)]
+
+
+@pytest.mark.parametrize("lock", LOCKS, ids=lambda lock: lock.stem)
+def test_the_projects_locks_name_each_package_once_for_lambda(lock: Path) -> None:
+    names = _named(lock)
     assert len(names) == len(set(names))
-    assert {"apsw", "aws-lambda-powertools", "numpy", "pydantic"} <= set(names)
+    assert {"aws-lambda-powertools", "numpy", "pydantic"} <= set(names)
     assert not {"boto3", "botocore"} & set(names), "the runtime brings them"
 
 
+def test_no_function_carries_the_engine_of_another_index() -> None:
+    shards, opensearch = set(_named(SHARDS_LOCK)), set(_named(OPENSEARCH_LOCK))
+    assert shards - opensearch == {"apsw"}
+    assert {"opensearch-py", "requests", "requests-aws4auth"} <= opensearch - shards
+
+
 def test_two_builds_are_the_same_whoever_makes_them(lock: Path, tmp_path: Path) -> None:
-    one = build_dependencies(lock, host(), tmp_path / "one")
+    one = build_dependencies([lock], host(), tmp_path / "one")
     old_mask = os.umask(0o077)
     try:
-        other = build_dependencies(lock, host(), tmp_path / "another" / "place")
+        other = build_dependencies([lock], host(), tmp_path / "another" / "place")
     finally:
         os.umask(old_mask)
     assert one.name == other.name
@@ -114,23 +127,37 @@ def test_two_builds_are_the_same_whoever_makes_them(lock: Path, tmp_path: Path) 
 def test_what_is_built_is_not_built_again(
     lock: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    built = build_dependencies(lock, host(), tmp_path / "cache")
+    built = build_dependencies([lock], host(), tmp_path / "cache")
     monkeypatch.setenv("PIP_FIND_LINKS", str(tmp_path / "nowhere"))
-    assert build_dependencies(lock, host(), tmp_path / "cache") == built
+    assert build_dependencies([lock], host(), tmp_path / "cache") == built
 
 
 def test_another_lock_or_platform_is_another_layer(lock: Path, tmp_path: Path) -> None:
-    first = build_dependencies(lock, host(), tmp_path / "cache")
+    first = build_dependencies([lock], host(), tmp_path / "cache")
     elsewhere = Platform("elsewhere", host().markers)
-    assert build_dependencies(lock, elsewhere, tmp_path / "cache") != first
+    assert build_dependencies([lock], elsewhere, tmp_path / "cache") != first
     lock.write_text("")
-    assert build_dependencies(lock, host(), tmp_path / "cache") != first
+    assert build_dependencies([lock], host(), tmp_path / "cache") != first
+
+
+def test_a_layer_of_two_locks_has_each_package_once(lock: Path, tmp_path: Path) -> None:
+    again = tmp_path / "again.txt"
+    again.write_text(lock.read_text())
+    assert build_dependencies([lock, again], host(), tmp_path / "cache") == build_dependencies(
+        [lock], host(), tmp_path / "cache"
+    )
+
+
+def test_the_projects_locks_agree_on_what_they_share() -> None:
+    shards, opensearch = (set(select_requirements(lock.read_text(), LAMBDA)) for lock in LOCKS)
+    names = [requirement.partition("==")[0] for requirement in shards | opensearch]
+    assert len(names) == len(set(names))
 
 
 def test_a_build_that_fails_says_why_and_leaves_nothing(lock: Path, tmp_path: Path) -> None:
     lock.write_text(f"example==1.0 \\\n    --hash=sha256:{'0' * 64}\n")
     with pytest.raises(BuildFailed, match=r"(?s)hash.*example"):
-        build_dependencies(lock, host(), tmp_path / "cache")
+        build_dependencies([lock], host(), tmp_path / "cache")
     assert list((tmp_path / "cache").iterdir()) == []
 
 
@@ -139,14 +166,15 @@ def test_settings_of_a_user_lead_pip_nowhere_else(
 ) -> None:
     monkeypatch.setenv("PIP_TARGET", str(tmp_path / "stray"))
     monkeypatch.setenv("PIP_USER", "1")
-    build_dependencies(lock, host(), tmp_path / "cache")
+    build_dependencies([lock], host(), tmp_path / "cache")
     assert not (tmp_path / "stray").exists()
 
 
 @pytest.mark.long
-def test_the_layer_for_lambda_is_for_its_processor_and_fits() -> None:
+@pytest.mark.parametrize("lock", LOCKS, ids=lambda lock: lock.stem)
+def test_the_layer_for_lambda_is_for_its_processor_and_fits(lock: Path) -> None:
     """Function and layers together may have 250 MB."""
-    layer = build_dependencies(LAMBDA_LOCK, LAMBDA, BUILD_FOLDER)
+    layer = build_dependencies([lock], LAMBDA, BUILD_FOLDER)
     libraries = [path.name for path in layer.rglob("*.so") if "cpython" in path.name]
     assert libraries
     assert all("cpython-313-aarch64" in name for name in libraries)

@@ -11,10 +11,10 @@ from typing import Any
 
 import boto3
 import pytest
-from assemblies import PROJECT, Assembly
+from assemblies import PROJECT, Assembly, Resource
 
 from cognis_cdk.packaging import build_dependencies, host
-from cognis_cdk.project import BUILD_FOLDER, LAMBDA_LOCK
+from cognis_cdk.project import BUILD_FOLDER, OPENSEARCH_LOCK, SHARDS_LOCK
 from cognis_memory.runtime.metrics import NAMESPACE
 from cognis_memory.runtime.settings import VARIABLES, Settings
 from cognis_memory.runtime.wiring import Deployment
@@ -24,12 +24,20 @@ RUNTIME_PACKAGES = ("boto3", "botocore", "s3transfer", "jmespath", "dateutil", "
 
 POWERTOOLS = {"POWERTOOLS_SERVICE_NAME", "POWERTOOLS_METRICS_NAMESPACE", "POWERTOOLS_LOG_LEVEL"}
 
+AWS_ENVIRONMENT = {
+    "AWS_DEFAULT_REGION": "us-east-1",
+    "AWS_ACCESS_KEY_ID": "testing",
+    "AWS_SECRET_ACCESS_KEY": "testing",
+}
+"""What Lambda sets."""
+
 NEEDS: dict[str, Callable[[Deployment], Any]] = {
     "Authorizer": lambda deployment: deployment.credentials,
     "Ingest": lambda deployment: (deployment.memories, deployment.starter, deployment.user_hash),
     "Retrieve": lambda deployment: (deployment.retrieval, deployment.user_hash),
     "EraseUser": lambda deployment: (deployment.memories, deployment.user_hash),
     "Sweep": lambda deployment: (deployment.projector, deployment.starter, deployment.user_hash),
+    "SnapshotIndex": lambda deployment: deployment.snapshots,
 }
 """What a function opens of its deployment; all others are states and open what ingestion needs."""
 
@@ -53,10 +61,17 @@ def _folder(function_id: str) -> str:
     return "".join(f"_{c.lower()}" if c.isupper() else c for c in function_id).lstrip("_")
 
 
+@pytest.fixture(scope="session", params=["prod", "local"])
+def stage(request: pytest.FixtureRequest) -> str:
+    """One that searches in OpenSearch, and one that does so in user shards."""
+    name: str = request.param
+    return name
+
+
 @pytest.fixture(scope="session")
-def dependencies() -> Path:
-    """The real layer of packages, for this machine."""
-    return build_dependencies(LAMBDA_LOCK, host(), BUILD_FOLDER)
+def dependencies(stage: str) -> Path:
+    """The stage's real layer of packages, for this machine."""
+    return build_dependencies([OPENSEARCH_LOCK if stage == "prod" else SHARDS_LOCK], host(), BUILD_FOLDER)
 
 
 @pytest.fixture
@@ -69,9 +84,11 @@ def runtime_packages(tmp_path: Path) -> Path:
     return folder
 
 
-def test_every_folder_of_functions_is_deployed_and_no_other(assembly: Assembly) -> None:
+def test_every_folder_of_functions_is_deployed_and_no_other(assemblies: dict[str, Assembly]) -> None:
     folders = {path.parent.name for path in (PROJECT / "functions").glob("*/handler.py")}
-    assert {_folder(id_) for id_ in assembly.functions} == folders
+    for stage, assembly in assemblies.items():
+        missing = set() if stage == "prod" else {"snapshot_index"}
+        assert {_folder(id_) for id_ in assembly.functions} == folders - missing
 
 
 def test_a_function_is_its_folder_and_nothing_beside_it(assembly: Assembly) -> None:
@@ -89,11 +106,12 @@ def test_functions_run_on_arm_with_the_newest_python_that_the_layer_is_built_for
 
 
 def test_handlers_import_with_their_layers_alone(
-    local: Assembly, dependencies: Path, runtime_packages: Path
+    assemblies: dict[str, Assembly], stage: str, dependencies: Path, runtime_packages: Path
 ) -> None:
     """Nothing of the environment that the tests run in is within reach."""
-    functions = {id_: str(local.code(function)) for id_, function in local.functions.items()}
-    (layers,) = {tuple(local.layers(function)) for function in local.functions.values()}
+    assembly = assemblies[stage]
+    functions = {id_: str(assembly.code(function)) for id_, function in assembly.functions.items()}
+    (layers,) = {tuple(assembly.layers(function)) for function in assembly.functions.values()}
     core = next(layer for layer in layers if (layer / "python" / "cognis_memory").is_dir())
     paths = [str(core / "python"), str(dependencies / "python"), str(runtime_packages)]
     finished = subprocess.run(
@@ -114,11 +132,13 @@ def test_layers_fit_into_a_function(dependencies: Path) -> None:
     assert sum(path.stat().st_size for path in files if path.is_file()) < 150_000_000
 
 
-def test_functions_get_variables_that_are_read_and_no_others(assemblies: dict[str, Assembly]) -> None:
+def test_functions_get_variables_that_are_read_and_no_others(
+    assemblies: dict[str, Assembly], prod_moving: Assembly
+) -> None:
     """Each is read in some stage by somebody, too."""
     given = {
         name
-        for assembly in assemblies.values()
+        for assembly in (*assemblies.values(), prod_moving)
         for function in assembly.functions.values()
         for name in assembly.environment(function)
     }
@@ -141,13 +161,51 @@ def test_traces_are_made_where_they_can_go(assemblies: dict[str, Assembly]) -> N
 
 
 def test_every_function_has_the_settings_that_its_wiring_asks_for(
-    local: Assembly, monkeypatch: pytest.MonkeyPatch
+    local: Assembly, local_opensearch: Assembly, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("AWS_DEFAULT_REGION", "us-east-1")
-    for id_, function in local.functions.items():
-        deployment = Deployment(Settings.from_environment(local.environment(function)))
-        opened = NEEDS.get(id_, lambda deployment: (deployment.ingestion, deployment.user_hash))(deployment)
-        assert opened is not None
+    for assembly in (local, local_opensearch):
+        for id_, function in assembly.functions.items():
+            deployment = _deployment(assembly, function, monkeypatch)
+            needed = NEEDS.get(id_, lambda deployment: (deployment.ingestion, deployment.user_hash))
+            assert needed(deployment) is not None
+
+
+def test_who_takes_snapshots_knows_where_to(prod: Assembly, monkeypatch: pytest.MonkeyPatch) -> None:
+    deployment = _deployment(prod, prod.functions["SnapshotIndex"], monkeypatch)
+    assert NEEDS["SnapshotIndex"](deployment) is not None
+    settings = deployment.settings
+    assert settings.required("snapshot_bucket") in {b.id for b in prod.resources("AWS::S3::Bucket")}
+    assert settings.required("snapshot_role_arn") in {role.id for role in prod.resources("AWS::IAM::Role")}
+    assert settings.required("snapshots_kept") == "14"
+
+
+def _deployment(assembly: Assembly, function: Resource, monkeypatch: pytest.MonkeyPatch) -> Deployment:
+    """With any address in the place of one that is known once the domain is there."""
+    for name, value in AWS_ENVIRONMENT.items():
+        monkeypatch.setenv(name, value)
+    variables = assembly.environment(function)
+    if "Domain" in (endpoint := variables.get("COGNIS_OPENSEARCH_ENDPOINT", "")):
+        assert endpoint.startswith("https://")
+        variables["COGNIS_OPENSEARCH_ENDPOINT"] = "https://search.example.com"
+    return Deployment(Settings.from_environment(variables))
+
+
+def test_a_stage_with_a_node_searches_there_unsigned(local_opensearch: Assembly) -> None:
+    for id_ in local_opensearch.functions.keys() - {"Authorizer"}:
+        variables = local_opensearch.environment(local_opensearch.functions[id_])
+        assert variables["COGNIS_SEARCH"] == "opensearch"
+        assert variables["COGNIS_OPENSEARCH_ENDPOINT"] == "http://127.0.0.1:9200"
+        assert "COGNIS_SHARD_BUCKET" not in variables
+
+
+def test_a_stage_that_moves_writes_to_both_indexes_and_searches_in_one(
+    prod: Assembly, prod_moving: Assembly
+) -> None:
+    assert prod_moving.functions.keys() == prod.functions.keys()
+    for id_ in prod_moving.functions.keys() - {"Authorizer", "SnapshotIndex"}:
+        variables = prod_moving.environment(prod_moving.functions[id_])
+        assert (variables["COGNIS_SEARCH"], variables["COGNIS_ALSO_INDEX"]) == ("opensearch", "shards")
+        assert {"COGNIS_SHARD_BUCKET", "COGNIS_OPENSEARCH_ENDPOINT"} <= variables.keys()
 
 
 def test_no_secret_stands_in_a_template(assembly: Assembly) -> None:
@@ -156,5 +214,5 @@ def test_no_secret_stands_in_a_template(assembly: Assembly) -> None:
         assert "{{resolve:secretsmanager" not in json.dumps(template)
     (secret,) = assembly.resources("AWS::SecretsManager::Secret")
     assert "SecretString" not in secret.properties
-    for id_ in assembly.functions.keys() - {"Authorizer"}:
+    for id_ in assembly.functions.keys() - {"Authorizer", "SnapshotIndex"}:
         assert secret.id in assembly.environment(assembly.functions[id_])["COGNIS_LOG_KEY_SECRET_ARN"]

@@ -125,11 +125,49 @@ def test_the_model_behind_a_profile_is_called_through_it_alone(payperuse: Assemb
 def test_the_search_domain_lets_in_only_whose_role_names_it(prod: Assembly) -> None:
     (domain,) = prod.resources("AWS::OpenSearchService::Domain")
     assert "AccessPolicies" not in domain.properties
-    callers = {function for function in prod.functions if _actions(prod, function, "es")}
-    assert "Authorizer" not in callers
-    assert callers >= {"Retrieve", "StoreMessages", "EmbedAndCommitMemories", "EraseUser", "Sweep"}
-    for function in callers:
-        assert all(domain.id in resource for resource in _actions(prod, function, "es"))
+    for function in prod.functions:
+        for resource in _actions(prod, function, "es"):
+            named, _, path = resource.partition("/")
+            assert domain.id in named
+            assert path.startswith(
+                ("cognis-memories-read/_", "cognis-memories-write/_", "_snapshot/cognis-memories")
+            )
+
+
+def test_a_stage_that_moves_may_use_both_indexes(
+    prod: Assembly, payperuse: Assembly, prod_moving: Assembly
+) -> None:
+    for function in prod.functions.keys() - {"SnapshotIndex"}:
+        for service, stage in (("es", prod), ("s3", payperuse)):
+            used = _actions(stage, function, service)
+            moving = _actions(prod_moving, function, service)
+            assert sorted(map(sorted, moving.values())) == sorted(map(sorted, used.values()))
+
+
+def test_a_node_of_this_machine_takes_no_permission(local_opensearch: Assembly) -> None:
+    for function in local_opensearch.functions:
+        assert not _actions(local_opensearch, function, "es")
+        assert not list(_named(_actions(local_opensearch, function, "s3"), "Shards"))
+
+
+def test_snapshots_are_written_by_the_domain_to_their_bucket_and_nowhere_else(prod: Assembly) -> None:
+    (role,) = (r for r in prod.resources("AWS::IAM::Role") if r.name == "SnapshotRole")
+    (bucket,) = (b for b in prod.resources("AWS::S3::Bucket") if b.name == "Snapshots")
+    (trust,) = role.properties["AssumeRolePolicyDocument"]["Statement"]
+    assert trust["Principal"] == {"Service": "es.amazonaws.com"}
+    assert "aws:SourceAccount" in trust["Condition"]["StringEquals"]
+    (domain,) = prod.resources("AWS::OpenSearchService::Domain")
+    assert domain.id in resolved(trust["Condition"]["ArnLike"]["aws:SourceArn"])
+    for id_, statement in prod.allowed():
+        if id_ == role.id:
+            assert {resolved(r).partition("/")[0] for r in as_list(statement["Resource"])} == {bucket.id}
+
+
+def test_the_snapshot_role_is_handed_on_by_who_takes_snapshots_alone(prod: Assembly) -> None:
+    (role,) = (r.id for r in prod.resources("AWS::IAM::Role") if r.name == "SnapshotRole")
+    for function in prod.functions:
+        passed = _actions(prod, function, "iam")
+        assert passed == ({role: {"iam:PassRole"}} if function == "SnapshotIndex" else {})
 
 
 def test_the_search_domain_speaks_and_stores_encrypted(prod: Assembly) -> None:

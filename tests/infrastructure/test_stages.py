@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import filecmp
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from assemblies import Assembly, copy_sources, synthesise
 from ministack.services.cloudformation.provisioners import _RESOURCE_HANDLERS
 
-from cognis_cdk.config import STAGES, stage_config
+from cognis_cdk.config import STAGES, UserShards, stage_config
 
 OUTPUTS = {
     "data": {
@@ -23,6 +24,9 @@ OUTPUTS = {
     "ingestion": {"IngestionMachineArn", "ErasureMachineArn"},
     "api": {"ApiUrl", "ApiId", "ApiStage"},
     "observability": {"AlarmTopicArn"},
+    "search": {"SearchEndpoint"},
+    "snapshots": {"SnapshotBucketName", "SnapshotFunctionName"},
+    "models": {"RerankEndpointName"},
 }
 """By which other tools find their way in a deployment."""
 
@@ -34,7 +38,7 @@ def test_a_stage_has_the_stacks_it_needs(assemblies: dict[str, Assembly]) -> Non
         for stage, assembly in assemblies.items()
     }
     assert stacks == {
-        "prod": everywhere | {"search", "models"},
+        "prod": everywhere | {"search", "snapshots", "models"},
         "payperuse": everywhere,
         "local": everywhere,
     }
@@ -42,8 +46,8 @@ def test_a_stage_has_the_stacks_it_needs(assemblies: dict[str, Assembly]) -> Non
 
 def test_stacks_say_where_things_are(assemblies: dict[str, Assembly]) -> None:
     for stage, assembly in assemblies.items():
-        for stack, outputs in OUTPUTS.items():
-            assert assembly.outputs(f"cognis-{stage}-{stack}") == outputs
+        for name in assembly.templates:
+            assert assembly.outputs(name) == OUTPUTS[name.removeprefix(f"cognis-{stage}-")]
 
 
 def test_one_machine_goes_without_what_it_says_and_nothing_else(prod: Assembly, local: Assembly) -> None:
@@ -69,6 +73,29 @@ def test_what_must_not_be_lost_outlives_its_stack(assemblies: dict[str, Assembly
         assert policies == ({"Delete"} if stage == "local" else {"Retain"})
 
 
+def test_a_node_of_this_machine_takes_the_place_of_user_shards_and_of_nothing_else(
+    local: Assembly, local_opensearch: Assembly
+) -> None:
+    assert local_opensearch.templates.keys() == local.templates.keys()
+    for name, template in local.templates.items():
+        resources, others = template["Resources"], local_opensearch.templates[name]["Resources"]
+        changed = {
+            resources[id_]["Type"] for id_ in resources.keys() & others if resources[id_] != others[id_]
+        }
+        assert changed <= {"AWS::Lambda::Function", "AWS::IAM::Policy"}
+        assert resources.keys() == others.keys()
+
+
+def test_a_stage_moves_between_user_shards_and_opensearch_alone() -> None:
+    with pytest.raises(ValueError, match="not within either"):
+        replace(STAGES["payperuse"], also_index=UserShards())
+
+
+def test_only_a_stage_that_runs_on_this_machine_has_a_node_of_it() -> None:
+    with pytest.raises(ValueError, match="payperuse do not run on this machine"):
+        stage_config("payperuse", search_node="http://127.0.0.1:9200")
+
+
 def test_an_unknown_stage_is_told_which_there_are() -> None:
     with pytest.raises(ValueError, match=r"'staging'.*prod, payperuse, local"):
         stage_config("staging")
@@ -85,7 +112,8 @@ def test_the_same_sources_give_the_same_assembly_elsewhere_and_later(
         (folder / "__pycache__" / "left_over.cpython-313.pyc").write_bytes(os.urandom(100))
         (folder / ".left_over.swp").write_bytes(os.urandom(100))
 
-    again = synthesise(copy, tmp_path / "output", "payperuse")["payperuse"]
+    synthesise(copy, tmp_path / "output", "payperuse")
+    again = Assembly(tmp_path / "output" / "payperuse")
 
     assert again.templates == payperuse.templates
     assert _asset_names(again) == _asset_names(payperuse)

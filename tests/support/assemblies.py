@@ -122,8 +122,11 @@ def copy_sources(project: Path, copy: Path) -> None:
             shutil.copyfile(source, copy / name)
 
 
-def synthesise(project: Path, output: Path, *stages: str) -> dict[str, Assembly]:
-    """The assemblies by the stages' names. No program of the machine is within reach, nor its Node."""
+def synthesise(project: Path, output: Path, *stages: str) -> None:
+    """Writes the assemblies to `output`, as synthesise_stages.py says.
+
+    No program of the machine is within reach, nor its Node.
+    """
     script = Path(__file__).with_name("synthesise_stages.py")
     environment = {name: value for name, value in os.environ.items() if name not in ("JSII_NODE", "PATH")}
     finished = subprocess.run(
@@ -134,7 +137,6 @@ def synthesise(project: Path, output: Path, *stages: str) -> dict[str, Assembly]
         check=False,
     )
     assert (finished.returncode, finished.stderr) == (0, ""), finished.stderr
-    return {stage: Assembly(output / stage) for stage in stages}
 
 
 def resolved(value: Any) -> str:

@@ -1,24 +1,34 @@
 """Synthesises stages in a process of its own: synthesise_stages.py PROJECT OUTPUT STAGE...
 
 Each stage goes to a folder of its name under OUTPUT. PROJECT is the folder of the project, or a copy of it.
-A folder with one module stands in for the layer of packages, which takes long to build.
+Beside its stages there are `local-opensearch`, which searches in a node, and `prod-moving`, which comes from
+user shards. A folder with one module stands in for the layer of packages, which takes long to build.
 """
 
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from pathlib import Path
+
+NODE = "http://127.0.0.1:9200"
 
 
 def main(project: Path, output: Path, *stages: str) -> None:
     sys.path.insert(0, str(project / "cdk"))
-    from cognis_cdk.synthesis import synthesise  # noqa: PLC0415 - the project is known only now
+    # The project is known only now.
+    from cognis_cdk.config import UserShards, stage_config  # noqa: PLC0415
+    from cognis_cdk.synthesis import synthesise  # noqa: PLC0415
 
     dependencies = output / "dependencies"
     Path(dependencies, "python").mkdir(parents=True)
     Path(dependencies, "python", "stand_in.py").write_text("VERSION = 1\n")
+    variants = {
+        "local-opensearch": stage_config("local", search_node=NODE),
+        "prod-moving": replace(stage_config("prod"), also_index=UserShards()),
+    }
     for stage in stages:
-        synthesise(stage, output / stage, dependencies)
+        synthesise(variants.get(stage, stage), output / stage, dependencies)
 
 
 if __name__ == "__main__":

@@ -6,8 +6,11 @@ from cognis_cdk.config.stage import (
     InferenceProfile,
     LocalModels,
     RerankEndpoint,
+    Search,
     SearchDomain,
+    SearchNode,
     StageConfig,
+    UserShards,
 )
 from cognis_cdk.config.stages import STAGES, stage_config
 
@@ -18,7 +21,10 @@ __all__ = [
     "InferenceProfile",
     "LocalModels",
     "RerankEndpoint",
+    "Search",
     "SearchDomain",
+    "SearchNode",
     "StageConfig",
+    "UserShards",
     "stage_config",
 ]

@@ -6,12 +6,22 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from cognis_memory.adapters.opensearch.names import DEFAULT_INDEX
+
 LogDays = Literal[7, 14, 30, 90, 365]
 
 
 @dataclass(frozen=True, slots=True)
+class UserShards:
+    """A small index for each user, in the stage's own bucket."""
+
+
+@dataclass(frozen=True, slots=True)
 class SearchDomain:
-    """An Amazon OpenSearch domain. `volume_gib` is each data node's; zones are 2 or 3."""
+    """An Amazon OpenSearch domain. `volume_gib` is each data node's; zones are 2 or 3.
+
+    A snapshot of the index is taken every `snapshot_hours`, and the last `snapshots_kept` stay.
+    """
 
     version: str
     data_node_type: str
@@ -20,6 +30,21 @@ class SearchDomain:
     volume_gib: int
     master_node_type: str | None = None
     master_nodes: int = 0
+    snapshot_hours: int = 24
+    snapshots_kept: int = 14
+
+
+@dataclass(frozen=True, slots=True)
+class SearchNode:
+    """A node of OpenSearch that already runs, on the machine that the functions run on.
+
+    `endpoint` is a URL such as http://127.0.0.1:9200; requests to it are not signed.
+    """
+
+    endpoint: str
+
+
+Search = UserShards | SearchDomain | SearchNode
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,17 +98,21 @@ class ApiLimits:
 class StageConfig:
     """Everything that a stack has to know about the stage it is part of.
 
-    account: None for whichever deploys. search: None for user shards. reranker: None for none, or one of the
-    models' own. protect_data: tables and buckets outlive their stack, tables are backed up and refuse
-    deletion. alarm_latency_ms: of the 99th percentile. alarm_emails: who is told. host_runtime: functions run
-    by the interpreter of this machine. omitted: the resource types of `prod` that are left out, and why.
+    account: None for whichever deploys. also_index: what is written to beside `search`, while the stage moves
+    from one to the other. search_index: what names of indexes in OpenSearch begin with. reranker: None for
+    none, or one of the models' own. protect_data: tables and buckets outlive their stack, tables are backed
+    up and refuse deletion. alarm_latency_ms: of the 99th percentile. alarm_emails: who is told. host_runtime:
+    functions run by the interpreter of this machine. omitted: the resource types of `prod` that are left out,
+    and why. Raises ValueError for two indexes of a kind.
     """
 
     name: str
     region: str
     account: str | None = None
     models: BedrockModels | LocalModels
-    search: SearchDomain | None = None
+    search: Search = UserShards()
+    also_index: Search | None = None
+    search_index: str = DEFAULT_INDEX
     reranker: RerankEndpoint | None = None
     api_limits: ApiLimits = ApiLimits()
     protect_data: bool = True
@@ -95,6 +124,15 @@ class StageConfig:
     alarm_emails: tuple[str, ...] = ()
     host_runtime: bool = False
     omitted: Mapping[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if len({isinstance(index, UserShards) for index in self.indexes}) < len(self.indexes):
+            raise ValueError("a stage moves between user shards and OpenSearch, not within either")
+
+    @property
+    def indexes(self) -> tuple[Search, ...]:
+        """All that is written to; the first is searched in."""
+        return (self.search,) if self.also_index is None else (self.search, self.also_index)
 
     @property
     def prefix(self) -> str:

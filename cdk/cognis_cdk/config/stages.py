@@ -11,6 +11,7 @@ from cognis_cdk.config.stage import (
     LocalModels,
     RerankEndpoint,
     SearchDomain,
+    SearchNode,
     StageConfig,
 )
 from cognis_cdk.project import MODELS_FOLDER
@@ -71,8 +72,17 @@ STAGES: Final = {stage.name: stage for stage in (PROD, PAYPERUSE, LOCAL)}
 DEFAULT_STAGE: Final = PROD.name
 
 
-def stage_config(name: str) -> StageConfig:
-    """Raises ValueError, which says what there is, for an unknown stage."""
+def stage_config(name: str, search_node: str | None = None) -> StageConfig:
+    """The stage of that name, which searches in the node of OpenSearch with that endpoint if there is one.
+
+    Raises ValueError for an unknown stage, saying which there are, and for a node of one whose functions run
+    elsewhere.
+    """
     if name not in STAGES:
         raise ValueError(f"there is no stage {name!r}; there are {', '.join(STAGES)}")
-    return STAGES[name]
+    stage = STAGES[name]
+    if search_node is None:
+        return stage
+    if not stage.host_runtime:
+        raise ValueError(f"the functions of {name} do not run on this machine and reach no node of it")
+    return replace(stage, search=SearchNode(search_node))

@@ -2,35 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from aws_cdk import Stack
 from aws_cdk import aws_dynamodb as dynamodb
 from aws_cdk import aws_iam as iam
-from aws_cdk import aws_opensearchservice as opensearch
 from aws_cdk import aws_s3 as s3
 from aws_cdk import aws_sagemaker as sagemaker
 from aws_cdk import aws_secretsmanager as secretsmanager
 
 from cognis_cdk.config import BedrockModels, InferenceProfile, LocalModels, StageConfig
 from cognis_cdk.constructs.policies import allow, allow_objects, foundation_model
+from cognis_cdk.constructs.search_access import SearchAccess
+from cognis_cdk.constructs.snapshot_access import SnapshotAccess
 from cognis_cdk.functions import Use
 from cognis_memory.adapters.dynamodb.schema import BY_AGE, BY_CONTEXT
 
 
 @dataclass(frozen=True, slots=True)
 class Resources:
-    """Everything in a stage that functions may use; None for what the stage goes without."""
+    """Everything in a stage that functions may use; None for what the stage goes without.
+
+    All indexes are written to, the first is searched in.
+    """
 
     config: StageConfig
     ledger: dynamodb.ITable
     credentials: dynamodb.ITable
     payloads: s3.IBucket
-    shards: s3.IBucket
+    indexes: Sequence[SearchAccess]
     log_key: secretsmanager.ISecret
-    domain: opensearch.IDomain | None = None
     rerank_endpoint: sagemaker.CfnEndpoint | None = None
+    snapshots: SnapshotAccess | None = None
 
     def environment(self, uses: frozenset[Use]) -> dict[str, str]:
         """The variables of a function with these uses, see `cognis_memory.runtime.settings`."""
@@ -38,19 +42,26 @@ class Resources:
         if Use.READ_CREDENTIALS in uses:
             variables["COGNIS_CREDENTIAL_TABLE"] = self.credentials.table_name
         if Use.READ_LEDGER in uses:
-            variables |= self._stores() | self._models()
+            variables |= self._stores() | self._models() | self._search()
+        if Use.TAKE_SNAPSHOTS in uses and self.snapshots is not None:
+            variables |= self.snapshots.environment()
         return variables
 
     def _stores(self) -> dict[str, str]:
-        stores = {
+        return {
             "COGNIS_LEDGER_TABLE": self.ledger.table_name,
             "COGNIS_PAYLOAD_BUCKET": self.payloads.bucket_name,
             "COGNIS_LOG_KEY_SECRET_ARN": self.log_key.secret_arn,
         }
-        if self.domain is None:
-            return stores | {"COGNIS_SEARCH": "shards", "COGNIS_SHARD_BUCKET": self.shards.bucket_name}
-        endpoint = f"https://{self.domain.domain_endpoint}"
-        return stores | {"COGNIS_SEARCH": "opensearch", "COGNIS_OPENSEARCH_ENDPOINT": endpoint}
+
+    def _search(self) -> dict[str, str]:
+        settings = ("COGNIS_SEARCH", "COGNIS_ALSO_INDEX")
+        variables: dict[str, str] = dict(
+            zip(settings, (index.engine for index in self.indexes), strict=False)
+        )
+        for index in self.indexes:
+            variables |= index.environment()
+        return variables
 
     def _models(self) -> dict[str, str]:
         models = self.config.models
@@ -87,7 +98,10 @@ class Resources:
             case Use.DELETE_PAYLOADS:
                 yield from allow_objects(self.payloads, "s3:DeleteObject")
             case Use.READ_INDEX | Use.WRITE_INDEX:
-                yield from self._index_statements(use)
+                for index in self.indexes:
+                    yield from index.statements(use)
+            case Use.TAKE_SNAPSHOTS if self.snapshots is not None:
+                yield from self.snapshots.statements()
             case Use.EMBED | Use.EXTRACT | Use.RERANK:
                 yield from self._model_statements(use, stack)
 
@@ -106,18 +120,6 @@ class Resources:
             "dynamodb:ConditionCheckItem",
             "dynamodb:BatchWriteItem",
         )
-
-    def _index_statements(self, use: Use) -> Iterator[iam.PolicyStatement]:
-        if self.domain is not None:
-            paths = [f"{self.domain.domain_arn}/*"]
-            if use is Use.READ_INDEX:
-                yield allow(paths, "es:ESHttpGet", "es:ESHttpHead", "es:ESHttpPost")
-            else:
-                yield allow(paths, "es:ESHttpPut", "es:ESHttpDelete")
-        elif use is Use.READ_INDEX:
-            yield from allow_objects(self.shards, "s3:GetObject")
-        else:
-            yield from allow_objects(self.shards, "s3:PutObject", "s3:DeleteObject")
 
     def _model_statements(self, use: Use, stack: Stack) -> Iterator[iam.PolicyStatement]:
         models = self.config.models

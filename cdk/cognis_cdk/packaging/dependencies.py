@@ -40,13 +40,16 @@ class BuildFailed(RuntimeError):
     """pip could not install the locked packages; the message is pip's own."""
 
 
-def build_dependencies(lock: Path, platform: Platform, cache: Path) -> Path:
-    """The folder of a layer with the lock's packages for the platform; built unless `cache` has it.
+def build_dependencies(locks: Sequence[Path], platform: Platform, cache: Path) -> Path:
+    """The folder of a layer with the locks' packages for the platform; built unless `cache` has it.
 
-    The same lock gives the same files, whenever and wherever it is built. The folder appears at once and
-    whole: a build that is killed leaves none, and of two at the same time one is kept.
+    Locks used together agree on the packages that they share. The same locks give the same files, whenever
+    and wherever they are built. The folder appears at once and whole: a build that is killed leaves none, and
+    of two at the same time one is kept.
     """
-    requirements = list(select_requirements(lock.read_text("utf-8"), platform))
+    texts = [lock.read_text("utf-8") for lock in locks]
+    chosen = [requirement for text in texts for requirement in select_requirements(text, platform)]
+    requirements = list(dict.fromkeys(chosen))
     layer = cache / f"dependencies-{platform.name}-{_digest(requirements, platform)}"
     if layer.is_dir():
         return layer

@@ -6,6 +6,7 @@ from aws_cdk import CfnOutput, Duration, Environment, Stack
 from aws_cdk import aws_apigateway as apigateway
 from aws_cdk import aws_cloudwatch as cloudwatch
 from aws_cdk import aws_cloudwatch_actions as actions
+from aws_cdk import aws_lambda as lambda_
 from aws_cdk import aws_sns as sns
 from aws_cdk import aws_sns_subscriptions as subscriptions
 from constructs import Construct
@@ -18,6 +19,8 @@ from cognis_cdk.constructs.alarms import (
     search_latency_metric,
 )
 from cognis_cdk.constructs.machines import Machines
+from cognis_cdk.constructs.search_access import DomainAccess
+from cognis_cdk.constructs.search_alarms import domain_alarms, snapshot_failure_alarm
 
 
 class ObservabilityStack(Stack):
@@ -34,17 +37,23 @@ class ObservabilityStack(Stack):
         env: Environment,
     ) -> None:
         super().__init__(scope, id_, env=env, description="Cognis: alarms and dashboard")
-        topic = sns.Topic(self, "Alarms", display_name=f"{config.prefix} alarms", enforce_ssl=True)
+        self._topic = sns.Topic(self, "Alarms", display_name=f"{config.prefix} alarms", enforce_ssl=True)
         for address in config.alarm_emails:
-            topic.add_subscription(subscriptions.EmailSubscription(address))
-        for alarm in (
-            search_latency_alarm(self, config),
-            ingestion_failure_alarm(self, machines.ingestion),
-        ):
-            alarm.add_alarm_action(actions.SnsAction(topic))
-            alarm.add_ok_action(actions.SnsAction(topic))
+            self._topic.add_subscription(subscriptions.EmailSubscription(address))
+        self._tell_of(search_latency_alarm(self, config))
+        self._tell_of(ingestion_failure_alarm(self, machines.ingestion))
         self._dashboard(config, machines, api)
-        CfnOutput(self, "AlarmTopicArn", value=topic.topic_arn)
+        CfnOutput(self, "AlarmTopicArn", value=self._topic.topic_arn)
+
+    def watch_search(self, search: DomainAccess, snapshots: lambda_.IFunction) -> None:
+        """Adds the alarms of a search domain and of the function that takes its snapshots."""
+        for alarm in domain_alarms(self, search):
+            self._tell_of(alarm)
+        self._tell_of(snapshot_failure_alarm(self, snapshots))
+
+    def _tell_of(self, alarm: cloudwatch.Alarm) -> None:
+        alarm.add_alarm_action(actions.SnsAction(self._topic))
+        alarm.add_ok_action(actions.SnsAction(self._topic))
 
     def _dashboard(self, config: StageConfig, machines: Machines, api: apigateway.RestApi) -> None:
         period = Duration.minutes(5)

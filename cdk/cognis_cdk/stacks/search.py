@@ -13,9 +13,10 @@ from cognis_cdk.config import SearchDomain
 class SearchStack(Stack):
     """An Amazon OpenSearch domain for vectors and BM25.
 
-    It has no policy of its own, so that only roles whose policies name it get in, each request signed.
-    Its logs stay off: they quote queries and documents, which are what users said. It may go with its stack,
-    as everything in it is rebuilt from the ledger.
+    It has no policy of its own, so that only roles whose policies name it get in, each request signed. Those
+    name indexes by the path of a request, so that a body may not name any. Its logs stay off: they quote
+    queries and documents, which are what users said. It may go with its stack, as everything in it is rebuilt
+    from the ledger.
     """
 
     def __init__(self, scope: Construct, id_: str, *, search: SearchDomain, env: Environment) -> None:
@@ -40,6 +41,7 @@ class SearchStack(Stack):
             tls_security_policy=opensearch.TLSSecurityPolicy.TLS_1_2_PFS,
             node_to_node_encryption=True,
             encryption_at_rest=opensearch.EncryptionAtRestOptions(enabled=True),
+            advanced_options={"rest.action.multi.allow_explicit_index": "false"},
             removal_policy=RemovalPolicy.DESTROY,
         )
         CfnOutput(self, "SearchEndpoint", value=f"https://{self.domain.domain_endpoint}")
