@@ -10,8 +10,18 @@ from botocore.exceptions import ClientError
 from cognis_memory.adapters.aws.errors import error_code
 from cognis_memory.adapters.dynamodb.credentials import DynamoCredentialStore
 from cognis_memory.errors import NotFound, PermanentError
+from cognis_memory.runtime.settings import Settings
+from cognis_memory.runtime.wiring import Deployment
 
 _OUTPUT = "CredentialTableName"
+
+_DATA_OUTPUTS = {
+    "COGNIS_LEDGER_TABLE": "LedgerTableName",
+    "COGNIS_PAYLOAD_BUCKET": "PayloadBucketName",
+    "COGNIS_SHARD_BUCKET": "ShardBucketName",
+}
+_SEARCH_OUTPUTS = {"COGNIS_OPENSEARCH_ENDPOINT": "SearchEndpoint"}
+"""Which output of the stage's stacks stands for a variable that is not set."""
 
 
 def credential_store(stage: str, table: str | None) -> DynamoCredentialStore:
@@ -31,6 +41,29 @@ def credential_store(stage: str, table: str | None) -> DynamoCredentialStore:
     return DynamoCredentialStore(name, dynamodb)
 
 
+def search_deployment(stage: str) -> Deployment:
+    """What the functions of the stage work with, by the variables of their environment.
+
+    Those of stores and search that are not set are looked up in the stage's stacks, unless
+    COGNIS_LEDGER_TABLE or COGNIS_OPENSEARCH_ENDPOINT says that the deployment is described by variables.
+    """
+    given = {**os.environ, "COGNIS_STAGE": stage}
+    if not given.get("COGNIS_LEDGER_TABLE") and not given.get("COGNIS_OPENSEARCH_ENDPOINT"):
+        given = _looked_up(stage) | given
+    searched = "opensearch" if given.get("COGNIS_OPENSEARCH_ENDPOINT") else "shards"
+    return Deployment(Settings.from_environment({"COGNIS_SEARCH": searched} | given))
+
+
+def _looked_up(stage: str) -> dict[str, str]:
+    data = _outputs_of(f"cognis-{stage}-data")
+    try:
+        search = _outputs_of(f"cognis-{stage}-search")
+    except NotFound:  # a stage that searches in user shards
+        search = {}
+    wanted = ((_DATA_OUTPUTS, data), (_SEARCH_OUTPUTS, search))
+    return {name: held[output] for names, held in wanted for name, output in names.items() if output in held}
+
+
 def _region() -> str | None:
     """Of the variable that AWS's other tools read; boto3 looks for its own and in the configuration."""
     return os.environ.get("AWS_REGION") or None
@@ -38,6 +71,13 @@ def _region() -> str | None:
 
 def _table_of(stage: str) -> str:
     stack = f"cognis-{stage}-data"
+    outputs = _outputs_of(stack)
+    if _OUTPUT not in outputs:
+        raise NotFound(f"the stack {stack} has no output {_OUTPUT}; name the table with --table")
+    return outputs[_OUTPUT]
+
+
+def _outputs_of(stack: str) -> dict[str, str]:
     cloudformation = boto3.client("cloudformation", region_name=_region())
     try:
         found = cloudformation.describe_stacks(StackName=stack)["Stacks"][0]
@@ -48,7 +88,4 @@ def _table_of(stage: str) -> str:
                 " --stage, or the table with --table"
             ) from None
         raise PermanentError(f"the stack {stack} cannot be read: {error_code(error)}") from None
-    outputs = {output["OutputKey"]: output["OutputValue"] for output in found.get("Outputs", [])}
-    if _OUTPUT not in outputs:
-        raise NotFound(f"the stack {stack} has no output {_OUTPUT}; name the table with --table")
-    return outputs[_OUTPUT]
+    return {output["OutputKey"]: output["OutputValue"] for output in found.get("Outputs", [])}

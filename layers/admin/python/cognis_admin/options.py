@@ -10,22 +10,25 @@ from typing import Any
 
 import click
 
-from cognis_admin.deployment import credential_store
+from cognis_admin.deployment import credential_store, search_deployment
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text.")
+
+
+stage_option = click.option(
+    "--stage",
+    default="prod",
+    envvar="COGNIS_STAGE",
+    show_default=True,
+    show_envvar=True,
+    help="The deployment's stage; its stacks name tables, buckets and the search domain.",
+)
 
 
 def with_credentials(command: Callable[..., None]) -> Callable[..., None]:
     """Gives the command the credential store that the options `--table` and `--stage` name, as `store`."""
 
-    @click.option(
-        "--stage",
-        default="prod",
-        envvar="COGNIS_STAGE",
-        show_default=True,
-        show_envvar=True,
-        help="The deployment's stage; its stack names the table.",
-    )
+    @stage_option
     @click.option(
         "--table",
         envvar="COGNIS_CREDENTIAL_TABLE",
@@ -37,6 +40,17 @@ def with_credentials(command: Callable[..., None]) -> Callable[..., None]:
         command(store=credential_store(stage, table), **arguments)
 
     return connected
+
+
+def with_deployment(command: Callable[..., None]) -> Callable[..., None]:
+    """Gives the command the deployment that `--stage` and the environment name, as `deployment`."""
+
+    @stage_option
+    @wraps(command)
+    def opened(*, stage: str, **arguments: Any) -> None:
+        command(deployment=search_deployment(stage), **arguments)
+
+    return opened
 
 
 def now() -> datetime:
