@@ -69,6 +69,7 @@ KEYS = ("k", "k.dotted", "鍵", "id", "'")
 
 texts = st.sampled_from(TEXTS)
 times = st.sampled_from(TIMES)
+stored_times = st.sampled_from(STORED_TIMES)
 metadata_scalars = st.one_of(texts, st.sampled_from(NUMBERS), st.booleans())
 metadata = st.dictionaries(
     st.sampled_from(KEYS), st.one_of(metadata_scalars, st.lists(metadata_scalars, max_size=3)), max_size=3
@@ -83,7 +84,7 @@ fields = st.fixed_dictionaries(
     optional={
         "category": st.sampled_from(Category),
         **dict.fromkeys(("context_id", "agent_id", "speaker", "language", "replaces_id"), texts),
-        **{name: st.sampled_from(STORED_TIMES) for name, type_ in FIELD_TYPES.items() if type_ is FieldType.TIME},
+        **{name: stored_times for name, type_ in FIELD_TYPES.items() if type_ is FieldType.TIME},
     },
 )
 # Few fields and values of their types mostly, so that what is stored and what is asked for meet.

@@ -11,8 +11,8 @@ import numpy as np
 
 from cognis_memory.adapters.shards import FolderShardStore, UserShards
 from cognis_memory.domain.filters import EVERYTHING
-from cognis_memory.domain.owner_keys import owner_key
 from cognis_memory.domain.matryoshka import candidate_vectors, normalise
+from cognis_memory.domain.owner_keys import owner_key
 from cognis_memory.models.document import IndexDocument
 from cognis_memory.models.values import FloatVector, Kind, Owner
 
