@@ -1,12 +1,15 @@
 """Retrieval on LoCoMo: share of evidence turns among the first results, and how soon the first one comes.
 
     python bench/locomo.py PATH [--facts rules|observations|none] [--settings default|paper] [--limit N]
+                                [--opensearch URL]
 
 Every conversation of the file becomes one user of a fresh folder; its sessions go in through all four stages
 and its answerable questions (categories 1 to 4 with evidence) through all eight. A result stands for the
 turns that it was made of: a message for itself, a memory for its source messages. Recall at k is the share
 of a question's evidence turns that the first k results stand for, MRR the mean of 1 / rank of the first
 result with evidence. `--facts observations` takes the data set's own observations for extracted facts.
+`--opensearch` fills an index on that node (`make opensearch` starts one) with what was ingested, and asks it
+the same questions.
 
 LoCoMo is CC BY-NC 4.0: the file is read where it lies.
 """
@@ -17,8 +20,10 @@ import argparse
 import json
 import tempfile
 import time
+import uuid
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from statistics import mean, quantiles
@@ -26,11 +31,19 @@ from statistics import mean, quantiles
 from cognis_local import Memory
 from cognis_local.conversations import Conversation, Question, load
 from cognis_local.extraction import RulesExtractor
+from cognis_memory.adapters.opensearch import (
+    IndexNames,
+    IndexSettings,
+    OpenSearchConnection,
+    OpenSearchIndex,
+)
+from cognis_memory.adapters.opensearch.catalog import IndexCatalog
 from cognis_memory.domain.settings import DEFAULT, KEYWORD, PAPER, VECTOR, RetrievalSettings
 from cognis_memory.models.event import EventStatus
 from cognis_memory.models.extraction import ExtractedFact, Extraction, ExtractionRequest
 from cognis_memory.models.values import Category, Kind, Operation
 from cognis_memory.ports import Extractor
+from cognis_memory.services.projection import Projector
 
 CUTS = (5, 10, 20)
 ALONE = {
@@ -174,13 +187,34 @@ def run(
     ingested: Sequence[Ingested],
     settings: RetrievalSettings,
     kinds: Iterable[Kind] = tuple(Kind),
+    index: OpenSearchIndex | None = None,
 ) -> list[Outcome]:
     with Memory(folder, settings=settings) as memory:
+        if index is not None:
+            memory.retrieval = replace(memory.retrieval, vectors=index, keywords=index, combined=index)
         return [
             ask(memory, done, question, kinds=frozenset(kinds))
             for done in ingested
             for question in answerable(done.conversation)
         ]
+
+
+@contextmanager
+def filled(folder: Path, node: str) -> Iterator[OpenSearchIndex]:
+    """An index on the node with everything that the folder's ledger holds, removed with the block."""
+    connection, names = OpenSearchConnection(node), IndexNames(f"locomo-{uuid.uuid4().hex}")
+    catalog = IndexCatalog(connection, names)
+    with Memory(folder) as memory:
+        model_id, ledger = memory.retrieval.embedder.model_id, memory.retrieval.ledger
+        catalog.lead_to(catalog.create(IndexSettings(shards=1), model_id))
+        index = OpenSearchIndex(connection, model_id, names=names)
+        for owner in ledger.owners():
+            Projector(ledger, [index]).rebuild(owner)
+    try:
+        yield index
+    finally:
+        for version in catalog.versions():
+            catalog.delete(version.name)
 
 
 def row(label: str, outcomes: Sequence[Outcome]) -> str:
@@ -209,7 +243,9 @@ def extractor(kind: str, path: Path) -> Extractor:
     return makers[kind]()
 
 
-def measure(path: Path, facts: str, settings: RetrievalSettings, limit: int | None) -> list[Outcome]:
+def measure(
+    path: Path, facts: str, settings: RetrievalSettings, limit: int | None, node: str | None
+) -> list[Outcome]:
     """Prints all tables and returns the outcomes of the given settings over facts and turns."""
     conversations = load(path)[:limit]
     chosen = extractor(facts, path)
@@ -239,6 +275,9 @@ def measure(path: Path, facts: str, settings: RetrievalSettings, limit: int | No
         if made:
             rows.append((f"facts alone ({facts})", run(folder, ingested, settings, [Kind.MEMORY])))
         rows.append(("turns alone", run(folder, ingested, settings, [Kind.MESSAGE])))
+        if node:
+            with filled(folder, node) as index:
+                rows.append(("in OpenSearch", run(folder, ingested, settings, index=index)))
         report("facts and turns", [(f"settings {settings.name}", outcomes), *rows])
         kinds = sorted({outcome.kind for outcome in outcomes})
         report("by category", [(kind, [o for o in outcomes if o.kind == kind]) for kind in kinds])
@@ -253,9 +292,10 @@ def main() -> None:
     parser.add_argument("--facts", choices=("rules", "observations", "none"), default="rules")
     parser.add_argument("--settings", choices=("default", "paper"), default="default")
     parser.add_argument("--limit", type=int, help="only the first conversations")
+    parser.add_argument("--opensearch", metavar="URL", help="a node to compare with")
     arguments = parser.parse_args()
     settings = {"default": DEFAULT, "paper": PAPER}[arguments.settings]
-    outcomes = measure(arguments.path, arguments.facts, settings, arguments.limit)
+    outcomes = measure(arguments.path, arguments.facts, settings, arguments.limit, arguments.opensearch)
     recall = mean(outcome.recalls[10] for outcome in outcomes)
     print(f"\noverall R@10={recall:.3f} MRR={mean(outcome.reciprocal_rank for outcome in outcomes):.3f}")
 

@@ -24,9 +24,9 @@ def script(opensearch_node: str) -> Iterator[tuple[ScriptedNode, str]]:
         yield running
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def killable(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OwnNode]:
-    """A node that the module's tests may kill."""
+    """A node that tests may kill: they are of one group."""
     with own_node(tmp_path_factory.mktemp("killable") / "node") as node:
         yield node
 

@@ -25,6 +25,8 @@ from cognis_memory.models.document import IndexDocument
 from cognis_memory.models.values import FloatVector, Owner
 from cognis_memory.ports import KeywordIndex
 
+pytestmark = pytest.mark.xdist_group("against_shards")  # one worker fills both
+
 DOCUMENTS: Final = {"one": 1, "few": 4, "some": 15, "tens": 60, "hundred": 120, "more": 200, "many": 400}
 LARGE: Final = "large"
 SIZES: Final = DOCUMENTS | {LARGE: 1_200}

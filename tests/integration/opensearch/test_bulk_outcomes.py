@@ -30,14 +30,19 @@ from cognis_memory.errors import IndexRefused, IndexUnavailable
 Script: TypeAlias = tuple[ScriptedNode, str]
 
 BULK = "/_bulk"
+SLOW_SECONDS = 4.0
 REQUESTS = 4
 """How often one request is sent while the node answers that it cannot now."""
+
+LOST = pytest.mark.parametrize(
+    "step", [cut(0), cut(60), late(SLOW_SECONDS + 0.5)], ids=["cut", "cut_within", "late"]
+)
 
 
 @pytest.fixture
 def index(node_index: NodeIndex, script: Script) -> OpenSearchIndex:
     """The index behind the scripted node."""
-    connection = OpenSearchConnection(script[1], read_seconds=2)
+    connection = OpenSearchConnection(script[1], read_seconds=SLOW_SECONDS)
     return node_index.through(connection)
 
 
@@ -134,7 +139,9 @@ def test_a_node_that_takes_none_is_asked_so_often_and_no_more(
     assert found(node_index.open()) == set()
 
 
-@pytest.mark.parametrize("step", [cut(0), cut(60), late(2.3)], ids=["cut", "cut_within", "late"])
+@pytest.mark.parametrize(
+    "step", [cut(0), cut(60), late(SLOW_SECONDS + 0.5)], ids=["cut", "cut_within", "late"]
+)
 def test_an_answer_that_is_lost_is_no_write_lost_and_none_done_twice(
     node_index: NodeIndex, index: OpenSearchIndex, script: Script, step: Step
 ) -> None:
@@ -148,7 +155,9 @@ def test_an_answer_that_is_lost_is_no_write_lost_and_none_done_twice(
     assert held.count(ANA) == 3
 
 
-@pytest.mark.parametrize("step", [cut(0), cut(60), late(2.3)], ids=["cut", "cut_within", "late"])
+@pytest.mark.parametrize(
+    "step", [cut(0), cut(60), late(SLOW_SECONDS + 0.5)], ids=["cut", "cut_within", "late"]
+)
 def test_answers_that_are_lost_again_and_again_end_in_an_error_that_may_be_repeated(
     node_index: NodeIndex, index: OpenSearchIndex, script: Script, step: Step
 ) -> None:
