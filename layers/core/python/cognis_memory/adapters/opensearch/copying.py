@@ -112,5 +112,5 @@ class IndexCopy:
 
 def _contents(connection: OpenSearchConnection, name: str, model_id: str) -> IndexContents:
     index = SingleIndex(name)
-    queries = OwnerQueries(OwnerRecords(connection, index, model_id), context_weight=0.0)
+    queries = OwnerQueries(OwnerRecords(connection, index, model_id))
     return IndexContents(connection, index, queries)

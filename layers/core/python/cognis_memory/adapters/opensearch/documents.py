@@ -10,15 +10,17 @@ from typing import Any, Final
 import numpy as np
 
 from cognis_memory.adapters.opensearch.mapping import (
+    DERIVED_TERMS,
     FOLDED,
     FULL_GRAPH_FIELD,
     INSTANTS,
     TEXT_FIELDS,
     TIME_FIELDS,
 )
+from cognis_memory.adapters.opensearch.weighting import counted_terms
 from cognis_memory.domain.matryoshka import FULL_COMPONENTS, candidate_vectors
 from cognis_memory.domain.owner_keys import owner_key
-from cognis_memory.domain.text import by_script, index_terms, storable_text
+from cognis_memory.domain.text import storable_text
 from cognis_memory.domain.times import instant_of
 from cognis_memory.models.document import IndexDocument
 from cognis_memory.models.fields import countable
@@ -53,8 +55,7 @@ def document_body(
         "is_current": document.is_current,
         "content": storable_text(document.text),
         "context": storable_text(document.context),
-        **_terms("content", document.text),
-        **_terms("context", document.context),
+        **dict(zip(DERIVED_TERMS, counted_terms(document.text, document.context), strict=True)),
         **_vectors(checked_vector(document), full_graph),
         INSTANTS: {name: at for name, text in texts.items() if (at := instant_of(text)) is not None},
         FOLDED: {name: text.casefold() for name, text in texts.items()},
@@ -110,11 +111,6 @@ def _vectors(vector: FloatVector, full_graph: bool) -> Body:
         if full_graph:
             fields[FULL_GRAPH_FIELD] = components(vector)
     return fields
-
-
-def _terms(field: str, text: str) -> Body:
-    english, cjk = by_script(index_terms(text))
-    return {f"{field}_english": " ".join(english), f"{field}_cjk": " ".join(cjk)}
 
 
 def _entries(metadata: Metadata) -> Iterator[Body]:

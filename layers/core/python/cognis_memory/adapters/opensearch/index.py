@@ -43,7 +43,7 @@ class OpenSearchIndex:
     """`CandidateIndex` over one index for all owners, each owner's documents in one shard.
 
     Every write has been refreshed when it returns, so that any process finds it. Safe for threads and
-    processes. `context_weight`: how much a word found in a document's context counts against one in its text.
+    processes.
     `full_graph`: whether candidates come from the graph over all 768 components; None: where there is one.
     `one_model`: refuses to write into an index that was made for another embedding model than `model_id`,
     whoever's documents; without it each owner's documents are one model's.
@@ -57,7 +57,6 @@ class OpenSearchIndex:
         model_id: str,
         *,
         names: Address | None = None,
-        context_weight: float = 0.4,
         full_graph: bool | None = None,
         one_model: bool = False,
     ) -> None:
@@ -65,7 +64,7 @@ class OpenSearchIndex:
         self._names = names or IndexNames()
         self._model_id = model_id
         self._records = OwnerRecords(connection, self._names, model_id)
-        self._queries = OwnerQueries(self._records, context_weight=context_weight)
+        self._queries = OwnerQueries(self._records)
         self._bulk = BulkWriter(connection, self._names.write, is_alias=self._names.are_aliases)
         self._identity = IdentityCheck(connection, self._names, model_id if one_model else None)
         self._searches = IndexSearch(

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any, Final, Literal
 
+from cognis_memory.adapters.opensearch.weighting import ANALYSIS, COUNTED_TERMS, SIMILARITY
 from cognis_memory.domain.filters import FIELD_TYPES, FieldType
 from cognis_memory.domain.matryoshka import CANDIDATE_COMPONENTS, FULL_COMPONENTS
 from cognis_memory.domain.text import TOKENISATION_VERSION
@@ -18,7 +19,7 @@ LAYOUT_VERSION: Final = 1
 FULL_GRAPH_FIELD: Final = "embedding_768d_graph"
 INSTANTS: Final = "instants"
 FOLDED: Final = "folded"
-DERIVED_TERMS: Final = ("content_english", "content_cjk", "context_english", "context_cjk")
+DERIVED_TERMS: Final = ("content_english", "content_cjk")
 
 UNSTORED: Final = (*DERIVED_TERMS, "embedding_*", INSTANTS, FOLDED)
 """What `_source` leaves out, for it can be made again from the rest and the ledger."""
@@ -30,9 +31,6 @@ TIME_FIELDS: Final = tuple(name for name, type_ in FIELD_TYPES.items() if type_ 
 
 _KEYWORD: Final = {"type": "keyword"}
 _STORED_ONLY: Final = {"type": "text", "index": False}
-_TERMS: Final = {"type": "text", "analyzer": "whitespace", "index_options": "freqs"}
-"""Terms come tokenised: one tokenisation for documents and queries, whatever the engine."""
-
 _INSTANT: Final = {"type": "long"}
 _FOLDED_TEXT: Final = {"type": "keyword", "index": False}
 _TIME: Final = {"type": "date", "format": "strict_date_time"}
@@ -73,6 +71,8 @@ def index_body(settings: IndexSettings, model_id: str, *, replaces: str | None =
                 "auto_expand_replicas": settings.replicas,
                 "refresh_interval": f"{round(settings.refresh_seconds * 1000)}ms",
                 "gc_deletes": f"{settings.gc_deletes_seconds}s",
+                "analysis": ANALYSIS,
+                "similarity": SIMILARITY,
             }
         },
         "mappings": {
@@ -103,7 +103,7 @@ def _document_properties(settings: IndexSettings) -> dict[str, Any]:
         "is_current": {"type": "boolean"},
         "content": _STORED_ONLY,
         "context": _STORED_ONLY,
-        **dict.fromkeys(DERIVED_TERMS, _TERMS),
+        **dict.fromkeys(DERIVED_TERMS, COUNTED_TERMS),
         **_vector_properties(settings),
         # Of texts: the instant that one names, if any, and its case-folded form, which `contains` looks into.
         INSTANTS: {"properties": dict.fromkeys(TEXT_FIELDS, _INSTANT)},

@@ -8,14 +8,14 @@ from typing import Final
 from cognis_memory.adapters.opensearch.documents import Body, components
 from cognis_memory.adapters.opensearch.filters import Clause, all_of, compile_filter
 from cognis_memory.adapters.opensearch.generations import OwnerRecords
-from cognis_memory.adapters.opensearch.mapping import FULL_GRAPH_FIELD
+from cognis_memory.adapters.opensearch.mapping import DERIVED_TERMS, FULL_GRAPH_FIELD
 from cognis_memory.domain.filters import EVERYTHING, Filter
 from cognis_memory.domain.owner_keys import owner_key
 from cognis_memory.domain.text import by_script, query_terms, storable_text
 from cognis_memory.models.values import FloatVector, Owner
 
 MAX_QUERY_TERMS: Final = 200
-"""Of a longer query the first terms count; each becomes two of the 1,024 clauses that a query may have."""
+"""Of a longer query the first terms count; each becomes one of the 1,024 clauses that a query may have."""
 
 EXPLORED: Final = 512
 """Candidates that the walk through the graph keeps; a filter that leaves fewer is searched exactly."""
@@ -24,11 +24,10 @@ VECTOR_FIELD: Final = "embedding_768d"
 
 
 class OwnerQueries:
-    """Bodies of searches. `context_weight`: what a word in the context counts, beside one in the text."""
+    """Bodies of searches."""
 
-    def __init__(self, records: OwnerRecords, *, context_weight: float) -> None:
+    def __init__(self, records: OwnerRecords) -> None:
         self._records = records
-        self._context_weight = context_weight
 
     def owned(self, owner: Owner, *clauses: Clause, filter: Filter = EVERYTHING) -> Clause:
         """What every query consists of: the owner's documents that are to be seen, and pass the filter."""
@@ -55,13 +54,8 @@ class OwnerQueries:
 
     def matching(self, owner: Owner, query: str, *, filter: Filter) -> Clause | None:
         """None for a query without a word to look for."""
-        english, cjk = by_script(query_terms(query)[:MAX_QUERY_TERMS])
-        words = [
-            {"match": {f"{field}_{script}": {"query": " ".join(terms), "boost": boost}}}
-            for script, terms in (("english", english), ("cjk", cjk))
-            for field, boost in (("content", 1.0), ("context", self._context_weight))
-            if terms and boost
-        ]
+        scripts = zip(DERIVED_TERMS, by_script(query_terms(query)[:MAX_QUERY_TERMS]), strict=True)
+        words = [{"match": {field: " ".join(terms)}} for field, terms in scripts if terms]
         if not words:
             return None
         among = self.owned(owner, filter=filter)
