@@ -6,10 +6,8 @@ from collections.abc import Iterator, Sequence
 from fnmatch import fnmatchcase
 from typing import Any, Final
 
-import numpy as np
-
 from cognis_memory.adapters.opensearch.connection import OpenSearchConnection
-from cognis_memory.adapters.opensearch.documents import Body, document_body, vectors_of
+from cognis_memory.adapters.opensearch.documents import Body, document_body
 from cognis_memory.adapters.opensearch.filters import Clause
 from cognis_memory.adapters.opensearch.generations import OwnerCopy, RecordVersion
 from cognis_memory.adapters.opensearch.mapping import UNSTORED
@@ -133,6 +131,5 @@ def _same(hit: dict[str, Any], owner: Owner, document: IndexDocument, model_id: 
     body = document_body(owner, "", model_id, document, full_graph=False)
     stored = {n: v for n, v in body.items() if not any(fnmatchcase(n, pattern) for pattern in UNSTORED)}
     held = hit["_source"] | {"generation": ""}
-    vectors = vectors_of([hit["fields"][VECTOR_FIELD][0], body[VECTOR_FIELD]])
-    same_fields = bool(hit["_version"] == document.revision and held == stored)
-    return same_fields and bool(np.array_equal(vectors[0], vectors[1]))
+    same_vector = hit["fields"][VECTOR_FIELD][0] == body[VECTOR_FIELD]
+    return bool(hit["_version"] == document.revision and held == stored and same_vector)

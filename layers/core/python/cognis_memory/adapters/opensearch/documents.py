@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any, Final
@@ -17,6 +16,7 @@ from cognis_memory.adapters.opensearch.mapping import (
     TEXT_FIELDS,
     TIME_FIELDS,
 )
+from cognis_memory.adapters.opensearch.vectors import encode
 from cognis_memory.adapters.opensearch.weighting import counted_terms
 from cognis_memory.domain.matryoshka import FULL_COMPONENTS, candidate_vectors
 from cognis_memory.domain.owner_keys import owner_key
@@ -24,10 +24,7 @@ from cognis_memory.domain.text import storable_text
 from cognis_memory.domain.times import instant_of
 from cognis_memory.models.document import IndexDocument
 from cognis_memory.models.fields import countable
-from cognis_memory.models.values import FloatMatrix, FloatVector, Metadata, MetadataScalar, Owner
-
-_HALF: Final = np.dtype("<f2")
-"""Half precision keeps the nearest documents in place."""
+from cognis_memory.models.values import FloatVector, Metadata, MetadataScalar, Owner
 
 _DECIMALS: Final = 6
 """Of a component in JSON: as much as a float32 of a unit vector holds, nearly."""
@@ -80,12 +77,6 @@ def checked_vector(document: IndexDocument) -> FloatVector:
     return vector
 
 
-def vectors_of(encoded: list[str]) -> FloatMatrix:
-    """The rows, shape (n, 768), of values of `embedding_768d`."""
-    data = b"".join(base64.b64decode(value) for value in encoded)
-    return np.frombuffer(data, _HALF).reshape(-1, FULL_COMPONENTS).astype(np.float32)
-
-
 def components(vector: FloatVector) -> list[float]:
     """A vector as JSON holds it."""
     rounded: list[float] = np.round(vector.astype(np.float64), _DECIMALS).tolist()
@@ -104,7 +95,7 @@ def number_parts(number: float) -> tuple[float, int]:
 
 
 def _vectors(vector: FloatVector, full_graph: bool) -> Body:
-    fields: Body = {"embedding_768d": base64.b64encode(vector.astype(_HALF).tobytes()).decode()}
+    fields: Body = {"embedding_768d": encode(vector)}
     prefix = candidate_vectors(vector)
     if prefix.any():  # the cosine to a zero vector is undefined, and OpenSearch refuses it
         fields["embedding_256d"] = components(prefix)

@@ -131,7 +131,7 @@ A number is `number` + `remainder`: the second is what a float leaves of an inte
 def _vector_properties(settings: IndexSettings) -> dict[str, Any]:
     properties: dict[str, Any] = {
         "embedding_256d": _graph(CANDIDATE_COMPONENTS, settings.engine, ef_construction=128),
-        # Float16, little-endian: read to put candidates in order, never walked, so it needs no graph.
+        # See `vectors`: read to put candidates in order, never walked, so it needs no graph.
         "embedding_768d": {"type": "binary", "doc_values": True},
     }
     if settings.full_graph:

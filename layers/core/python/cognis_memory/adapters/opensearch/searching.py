@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 
 from cognis_memory.adapters.opensearch.connection import OpenSearchConnection, error_of
-from cognis_memory.adapters.opensearch.documents import vectors_of
 from cognis_memory.adapters.opensearch.filters import Clause
 from cognis_memory.adapters.opensearch.generations import OwnerRecords
 from cognis_memory.adapters.opensearch.identity import IdentityCheck
 from cognis_memory.adapters.opensearch.names import Address
 from cognis_memory.adapters.opensearch.queries import VECTOR_FIELD, OwnerQueries, search_body
+from cognis_memory.adapters.opensearch.vectors import decode
 from cognis_memory.domain.filters import Filter
 from cognis_memory.domain.matryoshka import candidate_vectors, normalise
 from cognis_memory.domain.owner_keys import owner_key
@@ -137,7 +137,7 @@ def _rescored(vector: FloatVector, hits: _Hits) -> list[VectorHit]:
     encoded = {_id(hit): hit["fields"][VECTOR_FIELD][0] for hit in hits}
     if not encoded:
         return []
-    vectors = normalise(vectors_of(list(encoded.values())))
+    vectors = normalise(decode(list(encoded.values())))
     cosines = vectors @ vector
     ids = list(encoded)
     return [VectorHit(ids[place], float(cosines[place]), vectors[place]) for place in np.argsort(-cosines)]
