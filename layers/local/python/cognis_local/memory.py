@@ -86,10 +86,16 @@ class Memory:
         reranker: Reranker | None = None,
         extractor: Extractor | None = None,
         models_folder: Path | None = None,
+        mask_secrets: bool = True,
     ) -> None:
-        """Opens or creates the folder. Models come from the local model process unless given."""
+        """Opens or creates the folder. Models come from the local model process unless given.
+
+        Card numbers, keys, passwords and the like are masked before anything is kept, unless `mask_secrets`
+        is false.
+        """
         root = _made(folder)
         self._closed = False
+        self._masks_secrets = mask_secrets
         if embedder is None:
             embedder, reranker = LocalEmbedder(models_folder), reranker or LocalReranker(models_folder)
         shards = UserShards(FolderShardStore(root / "shards"), embedder.model_id)
@@ -185,6 +191,7 @@ class Memory:
             new_event_id=lambda: new_event_id(now()),
             idempotency_key=key,
             idempotency_period=IDEMPOTENCY_PERIOD,
+            masks_secrets=self._masks_secrets,
         )
         if event.status is not EventStatus.SUCCEEDED:
             carry_out(self.ingestion, self._single, event)
@@ -249,6 +256,7 @@ class Memory:
             patch,
             version_id=memory_version_id(made_by, 0),
             event_id=made_by,
+            masks_secrets=self._masks_secrets,
         )
 
     def delete(self, user_id: str, memory_id: str) -> None:

@@ -5,28 +5,16 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from cognis_memory.domain.recalled_context import without_recalled_context
+
 QUOTATION: Final = "\ufffc"
 """Stands for a quotation that was taken out; a sentence that holds one says nothing by itself."""
 
 _BLOCKS: Final = (
     re.compile(r"```.*?(?:```|\Z)", re.DOTALL),
-    re.compile(
-        r"<(memor\w*|context|documents?|system|instructions?|retrieved\w*"
-        r"|recall\w*)\b[^<>]{0,200}>.*?(?:</\1>|\Z)",
-        re.DOTALL | re.IGNORECASE,
-    ),
     re.compile(r"^ ?[>＞].*$", re.MULTILINE),
 )
 _BLANKS: Final = re.compile(r"[^\S\n]+")
-_RECALLED: Final = re.compile(
-    r"^[\W_]{0,8}(?:(?:here are |these are )?(?:the )?(?:relevant|related|retrieved|recalled"
-    r"|stored|known|previous|past|user|long-term|saved)\s+(?:user )?"
-    r"(?:memor(?:y|ies)|facts?|context|information|conversation history)\b[^:\n]{0,60}:"
-    r"|(?:memor(?:y|ies)|context|user profile|background)\s*:"
-    r"|new memory\s*:|(?:関連する|関連|過去の|保存された|既知の|想起された|参考)(?:記憶"
-    r"|メモリー?|情報|事実|文脈)[^：:\n]{0,20}[：:]|(?:記憶|メモリー?|コンテキスト)\s*[：:])",
-    re.IGNORECASE,
-)
 _COMMAND: Final = re.compile(
     r"\b(?:ignore|disregard|forget|override|bypass)\b[^.!?\n]{0,40}\b(?:instructions?|prompts?"
     r"|rules|guidelines)\b"
@@ -54,15 +42,10 @@ def own_words(text: str) -> str:
     text = _BLANKS.sub(" ", text)
     for block in _BLOCKS:
         text = block.sub("\n", text)
-    paragraphs = re.split(r"(?:\n ?){2,}", text)
-    kept = [paragraph for paragraph in paragraphs if not _RECALLED.match(paragraph)]
-    lines = [
-        line
-        for paragraph in kept
-        for line in paragraph.split("\n")
-        if not _RECALLED.match(line) and not _COMMAND.search(line)
-    ]
-    return _QUOTED.sub(_quotation, "\n".join(line for line in lines if line.strip()))
+    lines = without_recalled_context(text).split("\n")
+    return _QUOTED.sub(
+        _quotation, "\n".join(line for line in lines if line.strip() and not _COMMAND.search(line))
+    )
 
 
 def _quotation(match: re.Match[str]) -> str:

@@ -9,13 +9,14 @@ from contextlib import suppress
 from datetime import datetime, timedelta
 
 from cognis_memory.errors import CognisError, IdempotencyKeyReused, InputTooLarge, UserErased
-from cognis_memory.models.event import Event, EventStatus, IdempotencyRecord
+from cognis_memory.models.event import Event, EventStatus, IdempotencyRecord, Notice
 from cognis_memory.models.requests import MAX_REQUEST_BYTES, IngestRequest
 from cognis_memory.models.values import Owner
 from cognis_memory.ports import Clock, ExecutionStarter, Ledger, PayloadStore
 from cognis_memory.services.erasure_epochs import writable_epoch
 from cognis_memory.services.executions import start_execution
 from cognis_memory.services.ingestion.state import payload_prefix, request_key
+from cognis_memory.services.masking import mask_request
 
 IDEMPOTENCY_PERIOD = timedelta(hours=24)
 
@@ -30,10 +31,13 @@ def accept(
     new_event_id: Callable[[], str],
     idempotency_key: str | None = None,
     idempotency_period: timedelta = IDEMPOTENCY_PERIOD,
+    masks_secrets: bool = True,
 ) -> tuple[Event, bool]:
     """Returns the event that will carry out the request, and whether it is a replay of an earlier one.
 
-    Idempotency keys are each user's own, and are new again after an erasure.
+    Idempotency keys are each user's own, and are new again after an erasure. Secrets are masked before
+    anything is kept. The hash, too, is that of the masked body, for a short secret could be guessed from it:
+    bodies that differ in their secrets only are the same.
 
     The payload is written first, the epoch read next: an event never points to nothing, and an erasure that
     begins meanwhile finds either the payload or this work refused. Raises IdempotencyKeyReused for the same
@@ -44,9 +48,10 @@ def accept(
     now = clock()
     event_id = new_event_id()
     owner = Owner(tenant_id, request.user_id)
+    request, notices = mask_request(request, event_id) if masks_secrets else (request, ())
     payloads.put(request_key(owner, event_id), request.model_dump_json().encode())
     try:
-        event = _new_event(ledger, owner, event_id, now)
+        event = _new_event(ledger, owner, event_id, now, notices)
         record = None
         if idempotency_key is not None:
             key = _own_key(owner, event.erasure_epoch, idempotency_key)
@@ -70,12 +75,15 @@ def start(event: Event, starter: ExecutionStarter) -> None:
             start_execution(starter, event)
 
 
-def _new_event(ledger: Ledger, owner: Owner, event_id: str, now: datetime) -> Event:
+def _new_event(
+    ledger: Ledger, owner: Owner, event_id: str, now: datetime, notices: tuple[Notice, ...]
+) -> Event:
     return Event(
         id=event_id,
         tenant_id=owner.tenant_id,
         user_id=owner.user_id,
         payload_key=request_key(owner, event_id),
+        notices=notices,
         erasure_epoch=writable_epoch(ledger, owner),
         created_at=now,
         updated_at=now,

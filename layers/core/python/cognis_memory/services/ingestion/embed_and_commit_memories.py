@@ -8,7 +8,7 @@ from datetime import datetime
 
 from cognis_memory.errors import StaleEvent
 from cognis_memory.models.commit import Commit
-from cognis_memory.models.event import Event, EventOperation, EventStatus
+from cognis_memory.models.event import Event, EventOperation, EventStatus, Notice
 from cognis_memory.models.values import FloatVector, Operation
 from cognis_memory.services.ingestion.facts import apply_fact
 from cognis_memory.services.ingestion.proposals import Proposal, Proposals, load
@@ -45,7 +45,12 @@ def _carry_out(ports: IngestionPorts, event: Event, state: IngestionState) -> Ev
     proposals = load(ports.payloads.get(state.proposals_key))
     event = _CommitRun(ports, event, state.lease_token, proposals).commit_all()
     ports.projector.catch_up(event.owner)
-    return advance(ports, event, usage=proposals.usage, notices=proposals.notices, payload_key=None)
+    return advance(ports, event, usage=proposals.usage, notices=_notices(event, proposals), payload_key=None)
+
+
+def _notices(event: Event, proposals: Proposals) -> tuple[Notice, ...]:
+    """What was said at the acceptance or by an earlier run, and what is new."""
+    return tuple(dict.fromkeys((*event.notices, *proposals.notices)))
 
 
 class _CommitRun:
@@ -56,7 +61,7 @@ class _CommitRun:
         self._event = event
         self._token = token
         self._usage = proposals.usage
-        self._notices = proposals.notices
+        self._notices = _notices(event, proposals)
         self._facts = [fact for fact in proposals.facts if fact.position >= event.cursor]
         self._vectors = _embed(ports, self._facts)
         targets = [fact.target_id for fact in self._facts if fact.target_id]

@@ -12,6 +12,7 @@ from cognis_memory.models.message import Message
 from cognis_memory.models.requests import IngestRequest
 from cognis_memory.models.values import Category, FloatVector, Operation
 from cognis_memory.services.ingestion.proposals import FACTS_PER_MESSAGE, Proposal, Proposals, dump, load
+from cognis_memory.services.ingestion.screening import instructs, screened
 from cognis_memory.services.ingestion.similar import WorkingSet, similar_memories
 from cognis_memory.services.ingestion.state import (
     LEASE_DURATION,
@@ -29,6 +30,8 @@ VERBATIM_CATEGORY = Category.PERSONAL_DETAILS
 def extract_memories(ports: IngestionPorts, state: IngestionState) -> IngestionState:
     """Proposes facts for every message that is not committed yet, chunk by chunk under the lease.
 
+    Messages that try to instruct the memory are left out and said in the event's notices.
+
     Raises ExtractionFailed when the extractor's answer cannot be used, StaleLease when another holder
     took over: then the event goes back to acquiring; UserErased when an erasure began meanwhile.
     """
@@ -41,7 +44,8 @@ def extract_memories(ports: IngestionPorts, state: IngestionState) -> IngestionS
     key = f"{payload_prefix(event.owner, event.id)}proposals.json"
     proposals = _Collector(event)
     proposals.keep(_begun(ports, event, key))
-    waiting = _waiting(ports, event)
+    waiting, notices = screened(_waiting(ports, event), verbatim=not request.infer)
+    proposals.notify(notices)
     vectors = ports.ledger.get_vectors(event.owner, [message.id for message in waiting])
     for chunk in _chunks(waiting, ports.extractor.chunk_messages if request.infer else 1):
         ports.ledger.renew_lease(
@@ -76,14 +80,19 @@ class _Collector:
             self._facts.append(proposal)
             self.working.record(proposal)
 
+    def notify(self, notices: Sequence[Notice]) -> None:
+        self._notices += [notice for notice in notices if notice not in self._notices]
+
     def take(self, chunk: Sequence[Message], extraction: Extraction, labels: dict[int, str]) -> None:
         counts: dict[int, int] = {}
         for fact in extraction.facts:
+            if instructs(fact):
+                continue
             number = counts.get(fact.message_index, 0)
             counts[fact.message_index] = number + 1
             self.keep([_proposal(fact, number, chunk, labels)])
         self._usage = _sum(self._usage, extraction.usage)
-        self._notices += [notice for notice in extraction.notices if notice not in self._notices]
+        self.notify(extraction.notices)
 
     def result(self) -> Proposals:
         """In the order of positions and without those that an earlier run has committed."""
@@ -127,10 +136,11 @@ def _propose(
     owner = proposals.event.owner
     similar, labels = similar_memories(ports, owner, chunk, vectors, proposals.working)
     before_ids = list(chunk[0].preceding)
-    before = ports.ledger.get_messages(owner, before_ids)
+    known = ports.ledger.get_messages(owner, before_ids)
+    before, _ = screened(known[id_] for id_ in before_ids if id_ in known)
     asked = ExtractionRequest(
         messages=tuple(chunk),
-        turns_before=tuple(before[id_] for id_ in before_ids if id_ in before),
+        turns_before=tuple(before),
         similar=tuple(similar),
         instructions=request.instructions,
     )

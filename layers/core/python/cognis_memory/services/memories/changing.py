@@ -14,6 +14,7 @@ from cognis_memory.models.requests import PatchRequest
 from cognis_memory.models.values import FloatVector, Operation, Owner
 from cognis_memory.ports import Ledger
 from cognis_memory.services.erasure_epochs import writable_epoch
+from cognis_memory.services.masking import mask_patch
 from cognis_memory.services.memories.ports import MemoryPorts
 from cognis_memory.services.memories.reading import find_chain, find_memory
 
@@ -28,14 +29,18 @@ def change_memory(
     *,
     version_id: str,
     event_id: str,
+    masks_secrets: bool = True,
 ) -> MemoryAnswer:
     """The memory as it is afterwards; with new content the new version, whose id is `version_id`.
+
+    Secrets are masked before anything is kept.
 
     Raises NotFound, UserErased while the user is being erased, and RevisionConflict when `if_version` is not
     the memory's version, when new content is given for a version that is no longer current, or when another
     writer was faster.
     """
     ledger, now = ports.ledger, ports.clock()
+    patch = mask_patch(patch) if masks_secrets else patch
     memory = find_memory(ledger, owner, memory_id, now)
     if memory.operation is Operation.DELETE:
         raise NotFound(f"there is no memory {memory_id}")

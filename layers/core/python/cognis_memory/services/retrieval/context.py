@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import date, datetime
 from zoneinfo import ZoneInfo
 
+from cognis_memory.domain.prompt_injection import is_injection
 from cognis_memory.domain.tokens import estimate_tokens
 from cognis_memory.models.answers import ContextAnswer, SearchResult
 from cognis_memory.models.requests import SearchRequest
@@ -23,12 +24,17 @@ def build_context(
     request_id: str,
     log: StageLog | None = None,
 ) -> ContextAnswer:
-    """As many results, best first, as fit into `max_tokens`; a line that does not fit is left out."""
+    """As many results, best first, as fit into `max_tokens`; a line that does not fit is left out.
+
+    So is a message that would instruct who reads the prompt.
+    """
     answer = search(ports, owner, request, request_id=request_id, log=log)
     left = request.max_tokens or DEFAULT_MAX_TOKENS
     budget = left
     lines, ids = [], []
     for result in answer.results:
+        if result.kind is Kind.MESSAGE and is_injection(result.memory):
+            continue
         line = context_line(result, request.timezone)
         cost = estimate_tokens(line) + 1
         if cost <= left:

@@ -99,16 +99,23 @@ def _possessed(tokens: list[str], lowered: list[str], verb: int, speaker: Speake
 
 
 def relation_label(noun_phrase: list[str], owner: str) -> tuple[str | None, str | None]:
-    """Label and name of the person whom "friend Ken", "older sister" or "mother's name" is about."""
+    """Label and name of the person whom "friend Ken", "older sister" or "mother's name" is about.
+
+    Of "sister's husband" and "friend Ken's wife" that is the last: "User's sister's husband", "Ken's wife".
+    """
     for i, token in enumerate(noun_phrase):
         word = bare(token)
         root = word.removesuffix("'s").removesuffix("'")
         if root not in words.PEOPLE:
             continue
+        label = f"{owner}'s {words.SAME_RELATION.get(root, root)}"
         name = "" if word != root else _leading_name(noun_phrase[i + 1 :])
-        if name:
-            return name, name
-        return f"{owner}'s {words.SAME_RELATION.get(root, root)}", None
+        last = i + len(name.split())
+        if bare(noun_phrase[last]).endswith(("'s", "s'")):
+            theirs = relation_label(noun_phrase[last + 1 :], name or label)
+            if theirs[0] is not None:
+                return theirs
+        return (name, name) if name else (label, None)
     return None, None
 
 

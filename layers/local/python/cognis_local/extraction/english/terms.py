@@ -25,12 +25,15 @@ _SYNONYMS: Final = by_word(
         "dog": "puppy",
         "cat": "kitten",
         "speak": "talk",
+        "allergic": "allergy",
     }
 )
 _CHANGE: Final = word_set("no not never longer anymore any more stop quit cancel drop give sell rid")
 """What only says that something ended: "quit smoking" is about smoking."""
 
-_IN_THE_END: Final = re.compile(r"\bafter all\b")
+_NO_TERMS: Final = re.compile(r"\bafter all\b|\b(?:a lot|very much|so much|a (?:little )?bit)\b(?! of\b)")
+"""How much and how it turned out, of whatever it is."""
+
 _ORDINAL: Final = re.compile(r"(?<=\d)(?:st|nd|rd|th)$")
 _WORD: Final = re.compile(r"\w+(?:[-'.@/:]\w+)*")
 
@@ -50,7 +53,7 @@ def ordered_terms(text: str, subject: str) -> list[str]:
     """The same in the order of the text."""
     left_out = {part.lower().removesuffix("'s") for part in subject.split()} | {"user", "assistant"}
     found = []
-    for match in _WORD.finditer(_IN_THE_END.sub("", text.lower())):
+    for match in _WORD.finditer(_NO_TERMS.sub("", text.lower())):
         word = match.group().removesuffix("'s")
         if word in left_out or word in words.STOP or "n't" in word or grammar.is_adverb(word):
             continue

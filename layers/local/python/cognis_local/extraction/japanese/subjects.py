@@ -36,6 +36,9 @@ class Phrase:
     label: str = ""
 
 
+_PRONOUNS: Final = word_set("彼 彼ら 彼等 彼女ら 彼女たち あの人 その人 この人 あの子 その子")
+"""Somebody who was named elsewhere; 彼女 alone is the girlfriend."""
+
 _INDEFINITE: Final = word_set("いつ 何 なに 誰 だれ どこ")
 _BREAKS: Final = word_set("を に で と へ から まで より ので")
 
@@ -95,6 +98,7 @@ def _meaning(
         surfaces[0] in words.LISTENER
         or (surfaces[0] in words.DEICTIC and particle != "が")
         or surfaces[-1] in words.CONVERSATION_NOUNS
+        or text in _PRONOUNS
     ):
         return Topic.EXCLUDED, ""
     person = _person(inside, surfaces, text, speaker)
@@ -117,6 +121,9 @@ def _person(
     inside: Sequence[Token], surfaces: list[str], text: str, speaker: Speaker
 ) -> tuple[Topic, str] | None:
     """A relative, an acquaintance or a named person as the head of the phrase; None for anything else."""
+    others_relation = _relation_of_another(surfaces, inside, speaker)
+    if others_relation is not None:
+        return Topic.NAMED, others_relation
     relation = relation_of(surfaces, inside, speaker.name)
     if relation is not None:
         return Topic.RELATION, relation
@@ -136,8 +143,26 @@ def _person(
     return (Topic.NAMED, name) if known else (Topic.EXCLUDED, "")
 
 
+def _relation_of_another(surfaces: list[str], inside: Sequence[Token], speaker: Speaker) -> str | None:
+    """Label of somebody else's relation: "田中's son" for 田中さんの息子; None for anything else."""
+    for i in range(2, len(surfaces)):
+        relation = words.RELATIONS.get("".join(surfaces[i:]))
+        if surfaces[i - 1] != "の" or relation is None:
+            continue
+        first = next((j + 1 for j in range(i - 2, -1, -1) if surfaces[j] == "の"), 0)
+        owner = [surface for surface in surfaces[first : i - 1] if surface not in words.HONORIFICS]
+        name = "".join(owner)
+        named = any(token.is_name for token in inside[first : i - 1]) or _katakana(owner)
+        if name and (named or name in speaker.people) and name not in words.RELATIONS:
+            return f"{name}'s {relation}"
+    return None
+
+
 def relation_of(surfaces: list[str], inside: Sequence[Token], owner: str) -> str | None:
-    """Label of a relation: "User's younger sister" for 妹 and 妹の名前, "ケン" for 友達のケン; else None."""
+    """Label of a relation: "User's younger sister" for 妹 and 妹の名前, "ケン" for 友達のケン; else None.
+
+    Of 妹の夫 it is the last: "User's younger sister's husband".
+    """
     for i in range(len(surfaces)):
         size = _relation_size(surfaces, i)
         if not size:
@@ -148,8 +173,11 @@ def relation_of(surfaces: list[str], inside: Sequence[Token], owner: str) -> str
             return label
         if rest[0] != "の" or len(rest) < 2:
             return None
+        theirs = relation_of(rest[1:], inside[i + size + 1 :], label)
+        if theirs is not None:
+            return theirs
         tail = [r for r in rest[1:] if r not in words.HONORIFICS]
-        if len(tail) == 1 and (tail[0] in words.ATTRIBUTES):
+        if len(tail) == 1 and (tail[0] in words.ATTRIBUTES or tail[0] in words.PETS):
             return label
         named = inside[len(inside) - len(rest) + 1 :]
         is_name = (

@@ -16,7 +16,10 @@ _CHANGE: Final = word_set("やめる 辞める 止める 売る 手放す 処分
 
 
 _KANJI_DIGITS: Final = str.maketrans("一二三四五六七八九", "123456789")
-_KANJI_NUMBER: Final = re.compile(r"(?P<tens>[一二三]?十)?(?P<ones>[一二三四五六七八九])?(?=[月日])")
+_KANJI_NUMBER: Final = re.compile(
+    r"(?P<tens>[一二三]?十)?(?P<ones>[一二三四五六七八九])?"
+    r"(?:(?=[月日])|(?<=[二三四五六七八九十])(?=[人匹本個回歳才冊台枚頭羽杯]))"
+)
 
 
 def _in_digits(match: re.Match[str]) -> str:
@@ -29,7 +32,7 @@ def _in_digits(match: re.Match[str]) -> str:
 
 
 def _in_figures(text: str) -> str:
-    """Months and days in figures, so that 五月四日 and 5月4日 compare; weekdays stay."""
+    """Months, days and counts in figures, so that 五月四日 and 5月4日 compare; weekdays and 一人 stay."""
     return re.sub(rf"(?<![一二三四五六七八九十]){_KANJI_NUMBER.pattern}", _in_digits, text)
 
 
