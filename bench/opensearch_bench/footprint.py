@@ -1,4 +1,4 @@
-"""What an index takes, as the node sees it."""
+"""What an index takes, and the node that holds it."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from cognis_memory.adapters.opensearch import IndexNames, OpenSearchConnection
 
 @dataclass(frozen=True, slots=True)
 class Footprint:
-    """`disk_mb` of the index, `files` of the page cache hold what is searched; memory is that of the process:
-    `heap_mb` in use, `resident_mb` in all, mapped files included, `own_mb` without them."""
+    """`disk_mb` of the index. Memory is that of the process, whatever indexes it holds: `heap_mb` in use,
+    `resident_mb` in all, `own_mb` without the files that are mapped."""
 
     disk_mb: float
     segments: int

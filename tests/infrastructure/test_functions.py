@@ -115,7 +115,7 @@ def test_handlers_import_with_their_layers_alone(
     core = next(layer for layer in layers if (layer / "python" / "cognis_memory").is_dir())
     paths = [str(core / "python"), str(dependencies / "python"), str(runtime_packages)]
     finished = subprocess.run(
-        [sys.executable, "-I", "-S", "-c", IMPORT_ALL, json.dumps(functions), json.dumps(paths)],
+        [sys.executable, "-B", "-I", "-S", "-c", IMPORT_ALL, json.dumps(functions), json.dumps(paths)],
         capture_output=True,
         text=True,
         check=False,
