@@ -166,6 +166,7 @@ def test_without_credentials_or_region_it_says_what_to_set(monkeypatch: pytest.M
     monkeypatch.setenv("AWS_EC2_METADATA_DISABLED", "true")
     monkeypatch.setenv("AWS_CONFIG_FILE", "/nowhere")
     monkeypatch.setenv("AWS_SHARED_CREDENTIALS_FILE", "/nowhere")
+    monkeypatch.setattr(boto3, "DEFAULT_SESSION", None)  # it keeps the credentials that it has found once
     arguments = ["tenant", "list", "--table", "credentials"]
 
     assert "set AWS_REGION" in CliRunner().invoke(cognis_admin, arguments).stderr
