@@ -13,6 +13,7 @@ from pathlib import Path
 
 import boto3
 import pytest
+from aws_account import forget_account
 from botocore.auth import SigV4Auth
 from botocore.awsrequest import AWSRequest
 from botocore.credentials import Credentials, ReadOnlyCredentials
@@ -179,17 +180,7 @@ def test_a_certificate_that_nobody_vouches_for_is_refused(
 
 
 def test_without_credentials_or_region_nothing_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in (
-        "AWS_ACCESS_KEY_ID",
-        "AWS_SECRET_ACCESS_KEY",
-        "AWS_PROFILE",
-        "AWS_DEFAULT_REGION",
-        "AWS_REGION",
-    ):
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.setenv("AWS_EC2_METADATA_DISABLED", "true")
-    monkeypatch.setenv("AWS_SHARED_CREDENTIALS_FILE", "/nowhere")
-    monkeypatch.setenv("AWS_CONFIG_FILE", "/nowhere")
+    forget_account(monkeypatch)
     with pytest.raises(ConfigurationError, match="credentials"):
         signer_of(boto3.Session(region_name=REGION))
     with pytest.raises(ConfigurationError, match="region"):

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 
 import boto3
 import pytest
+from aws_account import forget_account
 from click.testing import CliRunner, Result
 from moto import mock_aws
 
@@ -155,18 +156,7 @@ def test_a_stack_without_the_table_is_named(run: Run) -> None:
 
 
 def test_without_credentials_or_region_it_says_what_to_set(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in (
-        "AWS_ACCESS_KEY_ID",
-        "AWS_SECRET_ACCESS_KEY",
-        "AWS_PROFILE",
-        "AWS_REGION",
-        "AWS_DEFAULT_REGION",
-    ):
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.setenv("AWS_EC2_METADATA_DISABLED", "true")
-    monkeypatch.setenv("AWS_CONFIG_FILE", "/nowhere")
-    monkeypatch.setenv("AWS_SHARED_CREDENTIALS_FILE", "/nowhere")
-    monkeypatch.setattr(boto3, "DEFAULT_SESSION", None)  # it keeps the credentials that it has found once
+    forget_account(monkeypatch)
     arguments = ["tenant", "list", "--table", "credentials"]
 
     assert "set AWS_REGION" in CliRunner().invoke(cognis_admin, arguments).stderr
