@@ -9,7 +9,7 @@ from importlib import import_module
 from typing import Any
 
 from cognis_memory.errors import PERMANENT_ERRORS, RETRYABLE_ERRORS, SUPERSEDED_ERRORS
-from cognis_memory.models.event import Event, EventReference
+from cognis_memory.models.event import Event, EventKind
 from cognis_memory.ports import Execution, ExecutionStatus
 
 Json = dict[str, Any]
@@ -29,6 +29,9 @@ HANDLERS = {
     "EraseUser": "erase_user",
 }
 """The folders of the tasks' functions."""
+
+FIRST = {EventKind.INGESTION: "StoreMessages", EventKind.ERASURE: "EraseUser"}
+"""The first state of each kind's machine."""
 
 NEXT = {
     "StoreMessages": "ResolveSpeakersAndDates",
@@ -171,21 +174,16 @@ class Machines:
     def __init__(self) -> None:
         self.runs: dict[str, Run] = {}
 
-    def start_ingestion(self, reference: EventReference) -> None:
-        self._start("StoreMessages", "ingestion", reference)
-
-    def start_erasure(self, reference: EventReference) -> None:
-        self._start("EraseUser", "erasure", reference)
+    def start(self, event: Event) -> None:
+        given = event.reference.model_dump()
+        machine = f"cognis-test-{event.kind}"
+        arn = f"arn:aws:states:eu-central-1:123456789012:execution:{machine}:{event.execution_name}"
+        run = Run(FIRST[event.kind], given, arn, first_input=json.dumps(given))
+        self.runs.setdefault(event.execution_name, run)
 
     def execution_of(self, event: Event) -> Execution | None:
-        run = self.runs.get(event.id)
+        run = self.runs.get(event.execution_name)
         return None if run is None else Execution(run.status, run.error, run.cause)
-
-    def _start(self, state: str, machine: str, reference: EventReference) -> None:
-        given = {"tenant_id": reference.tenant_id, "event_id": reference.event_id}
-        arn = f"arn:aws:states:eu-central-1:123456789012:execution:cognis-test-{machine}:{reference.event_id}"
-        run = Run(state, given, arn, first_input=json.dumps(given))
-        self.runs.setdefault(reference.event_id, run)
 
 
 def invoke(function: str, event: Mapping[str, Any]) -> Json:

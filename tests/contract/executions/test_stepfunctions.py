@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
@@ -18,7 +18,6 @@ from cognis_memory.adapters.stepfunctions import StepFunctionsStarter
 from cognis_memory.errors import ExecutionUnavailable, PermanentError
 from cognis_memory.models.event import Event, EventKind
 from cognis_memory.ports import Execution, ExecutionStatus
-from cognis_memory.services.ingestion.state import IngestionState
 
 NOW = datetime(2026, 7, 15, 12, 0, tzinfo=UTC)
 ROLE = "arn:aws:iam::123456789012:role/machines"
@@ -33,15 +32,11 @@ class Service:
     """Machines of one state each for both kinds of events."""
 
     client: Any
-    arns: dict[EventKind, str]
+    arns: Mapping[EventKind, str]
 
     @property
     def starter(self) -> StepFunctionsStarter:
-        return StepFunctionsStarter(
-            self.client,
-            ingestion_arn=self.arns[EventKind.INGESTION],
-            erasure_arn=self.arns[EventKind.ERASURE],
-        )
+        return StepFunctionsStarter(self.client, self.arns)
 
     def execution(self, event: Event, *, until: ExecutionStatus) -> Execution:
         for _ in range(200):
@@ -81,9 +76,8 @@ def event(kind: EventKind = EventKind.INGESTION, number: int = 1) -> Event:
 @pytest.mark.usefixtures("aws")
 def test_an_execution_bears_the_events_id_and_is_given_ids_alone() -> None:
     service = opened(WAITS, WAITS)
-    state = IngestionState(tenant_id="acme", event_id="evt_1", lease_token=3, proposals_key="p")
-    service.starter.start_ingestion(state)
-    service.starter.start_erasure(event(EventKind.ERASURE, 2).reference)
+    service.starter.start(event())
+    service.starter.start(event(EventKind.ERASURE, 2))
 
     for kind, id_ in ((EventKind.INGESTION, "evt_1"), (EventKind.ERASURE, "evt_2")):
         (listed,) = service.client.list_executions(stateMachineArn=service.arns[kind])["executions"]
@@ -96,20 +90,34 @@ def test_an_execution_bears_the_events_id_and_is_given_ids_alone() -> None:
 def test_an_execution_that_runs_or_has_ended_is_not_started_again() -> None:
     service = opened(FAILS, WAITS)
     for _ in range(2):
-        service.starter.start_ingestion(event().reference)
+        service.starter.start(event())
     service.execution(event(), until=ExecutionStatus.FAILED)
-    service.starter.start_ingestion(event().reference)
+    service.starter.start(event())
 
     listed = service.client.list_executions(stateMachineArn=service.arns[EventKind.INGESTION])
     assert len(listed["executions"]) == 1
 
 
 @pytest.mark.usefixtures("aws")
+def test_a_replay_is_an_execution_of_its_own() -> None:
+    service = opened(FAILS, WAITS)
+    service.starter.start(event())
+    service.execution(event(), until=ExecutionStatus.FAILED)
+    again = event().model_copy(update={"attempt": 2})
+
+    assert service.starter.execution_of(again) is None
+    service.starter.start(again)
+    assert service.starter.execution_of(again) is not None
+    listed = service.client.list_executions(stateMachineArn=service.arns[EventKind.INGESTION])
+    assert {each["name"] for each in listed["executions"]} == {"evt_1", "evt_1-2"}
+
+
+@pytest.mark.usefixtures("aws")
 def test_what_became_of_an_execution() -> None:
     service = opened(FAILS, {"Type": "Succeed"})
     assert service.starter.execution_of(event()) is None
-    service.starter.start_ingestion(event().reference)
-    service.starter.start_erasure(event(EventKind.ERASURE).reference)
+    service.starter.start(event())
+    service.starter.start(event(EventKind.ERASURE))
 
     failed = service.execution(event(), until=ExecutionStatus.FAILED)
     assert (failed.error, failed.cause) == (FAILS["Error"], FAILS["Cause"])
@@ -119,7 +127,7 @@ def test_what_became_of_an_execution() -> None:
 @pytest.mark.usefixtures("aws")
 def test_one_that_runs_until_it_is_stopped() -> None:
     service = opened(WAITS, WAITS)
-    service.starter.start_ingestion(event().reference)
+    service.starter.start(event())
     service.execution(event(), until=ExecutionStatus.RUNNING)
     (listed,) = service.client.list_executions(stateMachineArn=service.arns[EventKind.INGESTION])[
         "executions"
@@ -137,7 +145,7 @@ def stubbed(operation: str, code: str, status: int) -> StepFunctionsStarter:
     stub.add_client_error(operation, code, "user ana said so", http_status_code=status)
     stub.activate()
     prefix = "arn:aws:states:eu-central-1:123456789012:stateMachine:cognis-test"
-    return StepFunctionsStarter(client, ingestion_arn=f"{prefix}-ingestion", erasure_arn=f"{prefix}-erasure")
+    return StepFunctionsStarter(client, {EventKind.INGESTION: f"{prefix}-ingestion"})
 
 
 @pytest.mark.parametrize(
@@ -151,7 +159,7 @@ def stubbed(operation: str, code: str, status: int) -> StepFunctionsStarter:
 )
 def test_faults_of_the_service_become_errors_of_ours(code: str, status: int, error: type[Exception]) -> None:
     with pytest.raises(error, match=f"StartExecution.*{code}") as raised:
-        stubbed("start_execution", code, status).start_ingestion(event().reference)
+        stubbed("start_execution", code, status).start(event())
     assert "ana" not in str(raised.value)
     with pytest.raises(error, match=f"DescribeExecution.*{code}"):
         stubbed("describe_execution", code, status).execution_of(event())
@@ -168,9 +176,7 @@ def test_an_execution_that_waits_for_its_redrive_runs() -> None:
         "status": "PENDING_REDRIVE",
         "startDate": NOW,
     }
-    starter = StepFunctionsStarter(
-        client, ingestion_arn=described["stateMachineArn"], erasure_arn=described["stateMachineArn"]
-    )
+    starter = StepFunctionsStarter(client, {EventKind.INGESTION: described["stateMachineArn"]})
     with Stubber(client) as stub:
         stub.add_response("describe_execution", described, {"executionArn": described["executionArn"]})
         assert starter.execution_of(event()) == Execution(ExecutionStatus.RUNNING)

@@ -149,6 +149,26 @@ def test_unfinished_events_come_oldest_first_and_finished_ones_not_at_all(ledger
     assert [e.id for e in ledger.unfinished_events(NOW, limit=1)] == ["evt_0005"]
 
 
+def test_failed_events_come_newest_first_and_no_others(ledger: Ledger) -> None:
+    minutes = {1: 5, 2: 3, 3: 9, 4: 1, 5: 20, 6: 0}
+    for number, age in minutes.items():
+        owner = Owner(f"tenant{number % 2}", f"user{number}")
+        made = event(number, owner, updated_at=NOW - timedelta(minutes=age))
+        ledger.create_event(made)
+        status = EventStatus.SUCCEEDED if number == 6 else EventStatus.FAILED
+        ledger.update_event(later(made, status=status, completed_at=NOW))
+    ledger.create_event(event(7))
+    failed = ledger.failed_events(NOW - timedelta(minutes=9), limit=10)
+
+    assert [found.id for found in failed] == ["evt_0004", "evt_0002", "evt_0001", "evt_0003"]
+    assert [found.id for found in ledger.failed_events(NOW - timedelta(hours=1), limit=2)] == [
+        "evt_0004",
+        "evt_0002",
+    ]
+    ledger.update_event(later(failed[0], status=EventStatus.PENDING, attempt=2))
+    assert "evt_0004" not in {found.id for found in ledger.failed_events(NOW - timedelta(hours=1), limit=9)}
+
+
 def test_an_event_that_runs_again_is_unfinished_again(ledger: Ledger) -> None:
     failed = event(status=EventStatus.FAILED)
     ledger.create_event(failed)

@@ -17,11 +17,14 @@ from pathlib import Path
 
 import pytest
 
+from cognis_memory.adapters.ledger.encoding import to_micros
 from cognis_memory.adapters.sqlite import SqliteLedger
+from cognis_memory.adapters.sqlite.schema import STEPS
 from cognis_memory.errors import CorruptData, PermanentError
 from cognis_memory.models.commit import DocumentWrite
+from cognis_memory.models.event import EventStatus
 
-from .builders import NOW, OWNER, chain, commit, memory, memory_id, message, message_id, vector
+from .builders import NOW, OWNER, chain, commit, event, memory, memory_id, message, message_id, vector
 
 WRITER = Path(__file__).with_name("writer_process.py")
 
@@ -237,6 +240,24 @@ def test_a_ledger_of_a_newer_version_is_refused(tmp_path: Path) -> None:
 
     with pytest.raises(PermanentError, match="newer version"):
         SqliteLedger(path)
+
+
+def test_a_ledger_of_the_first_version_is_brought_up_to_date(tmp_path: Path) -> None:
+    path = tmp_path / "ledger.sqlite"
+    ended = event(1, status=EventStatus.FAILED), event(2, status=EventStatus.SUCCEEDED)
+    with closing(sqlite3.connect(path)) as connection:
+        for statement in STEPS[0]:
+            connection.execute(statement)
+        for each in ended:
+            connection.execute(
+                "INSERT INTO events VALUES (?, ?, ?, 'ingestion', 0, ?, 0, ?)",
+                (each.tenant_id, each.id, each.user_id, to_micros(NOW), each.model_dump_json()),
+            )
+        connection.execute("PRAGMA user_version = 1")
+        connection.commit()
+
+    with SqliteLedger(path) as ledger:
+        assert ledger.failed_events(NOW, limit=5) == [ended[0]]
 
 
 def test_damaged_documents_and_vectors_are_named_without_their_text(tmp_path: Path) -> None:

@@ -101,7 +101,7 @@ class TestIdempotency:
     ) -> None:
         headers = {"Idempotency-Key": "k1"}
         with monkeypatch.context() as broken:
-            broken.setattr(deployment().starter, "start_ingestion", lambda reference: None)
+            broken.setattr(deployment().starter, "start", lambda event: None)
             first = api.post("/v1/memories", body("lost"), headers=headers)
         assert first.json["event_id"] not in {each["event_id"] for each in api.cloud.started("ingestion")}
 

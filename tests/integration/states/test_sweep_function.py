@@ -9,7 +9,7 @@ import pytest
 from machines import Killed, invoke
 
 from cognis_memory.errors import ExecutionUnavailable, ModelMismatch
-from cognis_memory.models.event import EventReference, EventStatus
+from cognis_memory.models.event import Event, EventStatus
 from cognis_memory.models.values import Owner
 from cognis_memory.ports import ExecutionStatus
 from cognis_memory.services.sweep import IDLE
@@ -38,16 +38,16 @@ def test_a_start_that_fails_leaves_the_event_for_the_next_sweep(
     """Its caller is told that it was accepted, and one that fails does not keep the others waiting."""
     refused = stage.accept("ana", "My home is Tokyo.")
     started = stage.accept("bob", "My home is Nara.")
-    start = stage.machines.start_ingestion
+    start = stage.machines.start
 
-    def refuse_one(reference: EventReference) -> None:
-        if reference.event_id == refused.id:
+    def refuse_one(event: Event) -> None:
+        if event.id == refused.id:
             raise ExecutionUnavailable("StartExecution: ThrottlingException")
-        start(reference)
+        start(event)
 
     stage.clock.advance(LATER)
     with monkeypatch.context() as patched:
-        patched.setattr(stage.machines, "start_ingestion", refuse_one)
+        patched.setattr(stage.machines, "start", refuse_one)
         assert stage.sweep() == {**NOTHING, "started": 1, "faults": 1}
     assert [*stage.machines.runs] == [started.id]
     assert stage.sweep() == {**NOTHING, "started": 1}

@@ -7,6 +7,7 @@ from typing import Any
 import click
 from botocore.exceptions import BotoCoreError, NoCredentialsError, NoRegionError
 
+from cognis_admin.events import events
 from cognis_admin.indexes import index
 from cognis_admin.keys import key
 from cognis_admin.snapshots import snapshot
@@ -42,13 +43,15 @@ def sentence(error: CognisError) -> str:
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(package_name="cognis")
 def cognis_admin() -> None:
-    """Tenants, API keys and search indexes of a deployment.
+    """Tenants, API keys, failed events and search indexes of a deployment.
 
     \b
     cognis-admin tenant create acme                  a tenant and its first key, shown once
     cognis-admin key create acme --user-id ana       a key that is good for one user alone
     cognis-admin key revoke key_…                    a key that leaked
     cognis-admin tenant disable acme                 none of its keys is accepted any more
+    cognis-admin events failed                       what could not be carried out, and why
+    cognis-admin events replay evt_…                 once more, when its cause is gone
     cognis-admin index create                        OpenSearch's index, once, after the first deployment
     cognis-admin index verify --repair               whether it holds what the ledger does
 
@@ -58,6 +61,7 @@ def cognis_admin() -> None:
 
 cognis_admin.add_command(tenant)
 cognis_admin.add_command(key)
+cognis_admin.add_command(events)
 cognis_admin.add_command(index)
 cognis_admin.add_command(snapshot)
 

@@ -21,6 +21,10 @@ _DATA_OUTPUTS = {
     "COGNIS_SHARD_BUCKET": "ShardBucketName",
 }
 _SEARCH_OUTPUTS = {"COGNIS_OPENSEARCH_ENDPOINT": "SearchEndpoint"}
+_MACHINE_OUTPUTS = {
+    "COGNIS_INGESTION_MACHINE_ARN": "IngestionMachineArn",
+    "COGNIS_ERASURE_MACHINE_ARN": "ErasureMachineArn",
+}
 """Which output of the stage's stacks stands for a variable that is not set."""
 
 
@@ -41,7 +45,7 @@ def credential_store(stage: str, table: str | None) -> DynamoCredentialStore:
     return DynamoCredentialStore(name, dynamodb)
 
 
-def search_deployment(stage: str) -> Deployment:
+def find_deployment(stage: str) -> Deployment:
     """What the functions of the stage work with, by the variables of their environment.
 
     Those of stores and search that are not set are looked up in the stage's stacks, unless
@@ -55,13 +59,20 @@ def search_deployment(stage: str) -> Deployment:
 
 
 def _looked_up(stage: str) -> dict[str, str]:
-    data = _outputs_of(f"cognis-{stage}-data")
-    try:
-        search = _outputs_of(f"cognis-{stage}-search")
-    except NotFound:  # a stage that searches in user shards
-        search = {}
-    wanted = ((_DATA_OUTPUTS, data), (_SEARCH_OUTPUTS, search))
+    wanted = (
+        (_DATA_OUTPUTS, _outputs_of(f"cognis-{stage}-data")),
+        (_SEARCH_OUTPUTS, _outputs_if_deployed(f"cognis-{stage}-search")),
+        (_MACHINE_OUTPUTS, _outputs_if_deployed(f"cognis-{stage}-ingestion")),
+    )
     return {name: held[output] for names, held in wanted for name, output in names.items() if output in held}
+
+
+def _outputs_if_deployed(stack: str) -> dict[str, str]:
+    """Nothing where a stage has no such stack: one that searches in user shards has none for search."""
+    try:
+        return _outputs_of(stack)
+    except NotFound:
+        return {}
 
 
 def _region() -> str | None:

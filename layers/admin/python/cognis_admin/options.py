@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from cognis_admin.deployment import credential_store, search_deployment
+from cognis_admin.deployment import credential_store, find_deployment
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text.")
 
@@ -48,7 +48,7 @@ def with_deployment(command: Callable[..., None]) -> Callable[..., None]:
     @stage_option
     @wraps(command)
     def opened(*, stage: str, **arguments: Any) -> None:
-        command(deployment=search_deployment(stage), **arguments)
+        command(deployment=find_deployment(stage), **arguments)
 
     return opened
 

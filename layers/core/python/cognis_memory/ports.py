@@ -3,7 +3,7 @@ each is run against every adapter. All calls may raise the transient errors of `
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -13,7 +13,7 @@ from cognis_memory.domain.filters import Filter
 from cognis_memory.models.commit import Chain, Commit, PendingMark
 from cognis_memory.models.credential import ApiKey, Tenant
 from cognis_memory.models.document import CandidateHits, Hit, IndexDocument, VectorHit
-from cognis_memory.models.event import Event, EventReference, IdempotencyRecord, Lease
+from cognis_memory.models.event import Event, IdempotencyRecord, Lease
 from cognis_memory.models.extraction import Extraction, ExtractionRequest
 from cognis_memory.models.memory import Memory
 from cognis_memory.models.message import Message
@@ -49,6 +49,9 @@ class Ledger(Protocol):
 
     def unfinished_events(self, before: datetime, limit: int) -> list[Event]:
         """Events of all tenants, PENDING or RUNNING, last updated before that time, oldest first."""
+
+    def failed_events(self, since: datetime, limit: int) -> list[Event]:
+        """Events of all tenants that are FAILED, last updated at that time or later, newest first."""
 
     def erasure_epoch(self, owner: Owner) -> int:
         """0 for a user who was never erased."""
@@ -246,6 +249,35 @@ class PayloadStore(Protocol):
         """Removes every key under the prefix, which ends with a slash; raises ValueError for an empty one."""
 
 
+@dataclass(frozen=True, slots=True)
+class StoredFile:
+    """A file as it lies in a store; `tag` is another whenever it is written anew."""
+
+    size_bytes: int
+    tag: str
+
+
+class TransferFiles(Protocol):
+    """Files, too large for memory, that users take away or bring by links of their own."""
+
+    def put(self, key: str, chunks: Iterable[bytes]) -> None:
+        """Writes the chunks, one after the other, as one file: all of it or, when they break off, nothing."""
+
+    def find(self, key: str) -> StoredFile | None: ...
+
+    def read(self, key: str, tag: str) -> Iterator[bytes]:
+        """The file of that tag in chunks. Raises NotFound, InvalidInput when it was replaced by another."""
+
+    def delete(self, prefix: str) -> None:
+        """As `PayloadStore.delete`."""
+
+    def download_url(self, key: str, lifetime: timedelta) -> str:
+        """A link by which whoever has it may fetch the file, whether it is there or not."""
+
+    def upload_url(self, key: str, lifetime: timedelta) -> str:
+        """A link to which whoever has it may PUT the file, again, too."""
+
+
 class ExecutionStatus(StrEnum):
     """By the names of Step Functions."""
 
@@ -266,19 +298,16 @@ class Execution:
 
 
 class ExecutionStarter(Protocol):
-    """Runs the state machines; an execution bears its event's id as name.
+    """Runs the state machine of each kind of event; an execution is named `Event.execution_name`.
 
     Raises ExecutionUnavailable, or PermanentError for what is refused.
     """
 
-    def start_ingestion(self, reference: EventReference) -> None:
-        """Starts the event's execution; one that exists already is fine."""
-
-    def start_erasure(self, reference: EventReference) -> None:
-        """As `start_ingestion`, for the machine of erasures."""
+    def start(self, event: Event) -> None:
+        """Starts the execution of the event's present attempt; one that exists already is fine."""
 
     def execution_of(self, event: Event) -> Execution | None:
-        """The event's execution; None when it was never started."""
+        """That of the event's present attempt; None when it was never started."""
 
 
 class CredentialStore(Protocol):

@@ -21,6 +21,8 @@ class EventStatus(StrEnum):
 class EventKind(StrEnum):
     INGESTION = "ingestion"
     ERASURE = "erasure"
+    EXPORT = "export"
+    IMPORT = "import"
 
 
 class EventReference(BaseModel):
@@ -73,10 +75,21 @@ class EventFailure(BaseModel):
     detail: str
 
 
-class Event(BaseModel):
-    """`cursor` is the position of the first fact that is not committed yet.
+class LineFault(BaseModel):
+    """What is wrong with one line of an uploaded file, counted from 1, without any of its text."""
 
-    `erasure_epoch` is the user's epoch at acceptance.
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    line: int
+    field: str
+    message: str
+
+
+class Event(BaseModel):
+    """`cursor` is the position of the first fact that is not committed yet, or how many lines are imported.
+
+    `erasure_epoch` is the user's epoch at acceptance. `attempt` counts from 1 how often it was begun anew
+    after it had failed.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -94,7 +107,10 @@ class Event(BaseModel):
     usage: Usage = Usage()
     counts: dict[str, int] = {}
     error: EventFailure | None = None
+    errors: tuple[LineFault, ...] = ()
+    upload_tag: str | None = None
     cursor: int = 0
+    attempt: int = 1
     erasure_epoch: int = 0
     created_at: UtcTime
     updated_at: UtcTime
@@ -110,8 +126,18 @@ class Event(BaseModel):
         return EventReference(tenant_id=self.tenant_id, event_id=self.id)
 
     @property
+    def execution_name(self) -> str:
+        """Of the execution that carries it out: its id, and after a replay the attempt as well, for Step
+        Functions keeps a name for 90 days."""
+        return self.id if self.attempt == 1 else f"{self.id}-{self.attempt}"
+
+    @property
     def finished(self) -> bool:
         return self.status in (EventStatus.SUCCEEDED, EventStatus.FAILED)
+
+    @property
+    def failed(self) -> bool:
+        return self.status is EventStatus.FAILED
 
 
 @dataclass(frozen=True, slots=True)

@@ -217,12 +217,13 @@ class Deployment:
     @cached_property
     def starter(self) -> ExecutionStarter:
         from cognis_memory.adapters.stepfunctions import StepFunctionsStarter
+        from cognis_memory.models.event import EventKind
 
-        return StepFunctionsStarter(
-            self._client("stepfunctions"),
-            ingestion_arn=self.settings.required("ingestion_machine_arn"),
-            erasure_arn=self.settings.required("erasure_machine_arn"),
-        )
+        machines = {
+            EventKind.INGESTION: self.settings.required("ingestion_machine_arn"),
+            EventKind.ERASURE: self.settings.required("erasure_machine_arn"),
+        }
+        return StepFunctionsStarter(self._client("stepfunctions"), machines)
 
     @cached_property
     def user_hash(self) -> Callable[[Owner], str]:

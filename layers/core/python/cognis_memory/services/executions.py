@@ -1,4 +1,4 @@
-"""The executions of the state machines, as far as events depend on them: started, and ended otherwise."""
+"""Executions that ended otherwise than by their event's end."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Final
 
 from cognis_memory.errors import KNOWN_ERRORS
 from cognis_memory.models.event import Event, EventFailure, EventKind, EventReference, EventStatus
-from cognis_memory.ports import Execution, ExecutionStarter, ExecutionStatus
+from cognis_memory.ports import Execution, ExecutionStatus
 from cognis_memory.services.ingestion.lease import free_lease
 from cognis_memory.services.progress import EventPorts, advance
 
@@ -21,14 +21,6 @@ _ENDS: Final = {
     ExecutionStatus.ABORTED: ("ExecutionAborted", "the execution was stopped"),
     ExecutionStatus.SUCCEEDED: ("ExecutionFailed", "the execution ended before its work did"),
 }
-
-
-def start_execution(starter: ExecutionStarter, event: Event) -> None:
-    """Starts what carries out the event; an execution that exists already is fine."""
-    if event.kind is EventKind.ERASURE:
-        starter.start_erasure(event.reference)
-    else:
-        starter.start_ingestion(event.reference)
 
 
 def record_end(

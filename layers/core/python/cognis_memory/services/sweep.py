@@ -9,7 +9,7 @@ from typing import Final
 from cognis_memory.models.event import Event
 from cognis_memory.models.values import Owner
 from cognis_memory.ports import Clock, ExecutionStarter, ExecutionStatus, Ledger
-from cognis_memory.services.executions import record_end, start_execution
+from cognis_memory.services.executions import record_end
 
 IDLE: Final = timedelta(minutes=2)
 """What nothing has moved for so long is looked at. A request starts its execution within half a minute of
@@ -54,7 +54,7 @@ def resume_event(ports: SweepPorts, event: Event) -> Swept:
     """
     execution = ports.starter.execution_of(event)
     if execution is None:
-        start_execution(ports.starter, event)
+        ports.starter.start(event)
         return Swept(started=True)
     if execution.status is ExecutionStatus.RUNNING:
         return Swept()

@@ -11,8 +11,8 @@ from cognis_memory.adapters.dynamodb.items import (
     read_event,
     record_item,
 )
-from cognis_memory.adapters.dynamodb.schema import EVENT, event_key, idempotency_key
-from cognis_memory.adapters.dynamodb.sweep import oldest
+from cognis_memory.adapters.dynamodb.schema import EVENT, FAILED, event_key, idempotency_key
+from cognis_memory.adapters.dynamodb.sweep import newest, oldest
 from cognis_memory.adapters.dynamodb.table import Table
 from cognis_memory.adapters.dynamodb.transaction import ABSENT, Condition, Transaction, at_revision
 from cognis_memory.adapters.ledger.encoding import to_micros
@@ -62,6 +62,11 @@ class Events:
         events = [read_event(item) for item in oldest(self._table, EVENT, before, limit)]
         waiting = [event for event in events if not event.finished and event.updated_at < before]
         return sorted(waiting, key=lambda event: (event.updated_at, event.id))
+
+    def failed_events(self, since: datetime, limit: int) -> list[Event]:
+        events = [read_event(item) for item in newest(self._table, FAILED, since, limit)]
+        failed = [event for event in events if event.failed and event.updated_at >= since]
+        return sorted(failed, key=lambda event: (event.updated_at, event.id), reverse=True)
 
     def _taken(self, event: Event, idempotency: IdempotencyRecord | None) -> Event:
         """The event that stands where the new one was to go."""

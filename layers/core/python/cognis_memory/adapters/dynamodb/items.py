@@ -11,6 +11,7 @@ from pydantic import BaseModel
 from cognis_memory.adapters.dynamodb.schema import (
     CHAIN,
     EVENT,
+    FAILED,
     MARK,
     MEMORY,
     MESSAGE,
@@ -32,7 +33,7 @@ from cognis_memory.adapters.ledger.encoding import (
 )
 from cognis_memory.errors import CorruptData
 from cognis_memory.models.commit import ChainWrite, Commit, PendingMark
-from cognis_memory.models.event import Event, IdempotencyRecord
+from cognis_memory.models.event import Event, EventStatus, IdempotencyRecord
 from cognis_memory.models.memory import Memory
 from cognis_memory.models.message import Message
 from cognis_memory.models.values import FloatVector, Owner
@@ -114,8 +115,8 @@ def event_item(event: Event) -> Item:
         "revision": number(event.revision),
         "document": _document(event),
     }
-    if not event.finished:
-        item["age_shard"] = text(age_shard(EVENT, event.id))
+    if event.status is not EventStatus.SUCCEEDED:
+        item["age_shard"] = text(age_shard(FAILED if event.failed else EVENT, event.id))
         item["age"] = number(to_micros(event.updated_at))
     return item
 

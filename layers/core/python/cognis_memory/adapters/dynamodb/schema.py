@@ -10,7 +10,7 @@
 |                        | `EVENT#<id>`        | that an event is this user's, so erasure finds it   |
 | `FENCE#<owner>`        | `EPOCH`             | the erasure epoch; outlives an erasure              |
 |                        | `LEASE`             | the lease and the count of its tokens; outlives it  |
-| `EVENT#<tenant, id>`   | `EVENT`             | an event; in `by_age` while it is unfinished        |
+| `EVENT#<tenant, id>`   | `EVENT`             | an event; in `by_age` unless it has succeeded       |
 | `KEY#<tenant, key>`    | `KEY`               | an idempotency record; goes by `ttl`                |
 
 What stands in angle brackets in `pk` is hashed: whatever a caller names a tenant or a user, keys have one
@@ -39,7 +39,7 @@ BY_CONTEXT: Final = "by_context"
 """Local index over `context_order`: a context's messages in order. Local, because that reads consistently."""
 
 BY_AGE: Final = "by_age"
-"""Sparse global index over (`age_shard`, `age`): what a sweep has to finish, oldest first."""
+"""Sparse global index over (`age_shard`, `age`): what a sweep has to finish, and what has failed."""
 
 MEMORY: Final = "MEMORY#"
 MESSAGE: Final = "MESSAGE#"
@@ -47,6 +47,8 @@ VECTOR: Final = "VECTOR#"
 CHAIN: Final = "CHAIN#"
 MARK: Final = "MARK#"
 EVENT: Final = "EVENT#"
+FAILED: Final = "FAILED#"
+"""In `by_age` alone."""
 
 _SHARDS: Final = 8
 _MAX_ID_BYTES: Final = 900

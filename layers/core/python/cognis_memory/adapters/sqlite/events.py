@@ -50,14 +50,24 @@ class Events:
             ).fetchall()
         return [read_document(Event, document) for (document,) in rows]
 
+    def failed_events(self, since: datetime, limit: int) -> list[Event]:
+        with self._database.reading() as connection:
+            rows = connection.execute(
+                "SELECT document FROM events WHERE failed AND updated_at >= ?"
+                " ORDER BY updated_at DESC, id DESC LIMIT ?",
+                (to_micros(since), limit),
+            ).fetchall()
+        return [read_document(Event, document) for (document,) in rows]
+
 
 def replace_event(connection: sqlite3.Connection, event: Event) -> None:
     """Puts the event in place of `event.revision - 1`; raises StaleEvent."""
     changed = connection.execute(
-        "UPDATE events SET unfinished = ?, updated_at = ?, revision = ?, document = ?"
+        "UPDATE events SET unfinished = ?, failed = ?, updated_at = ?, revision = ?, document = ?"
         " WHERE tenant_id = ? AND id = ? AND revision = ?",
         (
             not event.finished,
+            event.failed,
             to_micros(event.updated_at),
             event.revision,
             event.model_dump_json(),
@@ -79,14 +89,16 @@ def _get(connection: sqlite3.Connection, tenant_id: str, event_id: str) -> Event
 
 def _insert(connection: sqlite3.Connection, event: Event) -> None:
     connection.execute(
-        "INSERT INTO events (tenant_id, id, user_id, kind, unfinished, updated_at, revision, document)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        "INSERT INTO events"
+        " (tenant_id, id, user_id, kind, unfinished, failed, updated_at, revision, document)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
             event.tenant_id,
             event.id,
             event.user_id,
             event.kind,
             not event.finished,
+            event.failed,
             to_micros(event.updated_at),
             event.revision,
             event.model_dump_json(),

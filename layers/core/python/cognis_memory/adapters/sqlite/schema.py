@@ -80,5 +80,11 @@ _FIRST: Final = (
     "CREATE INDEX marks_by_time ON marks (created_at, id)",
 )
 
-STEPS: Final = (_FIRST,)
+_FAILED_EVENTS: Final = (
+    "ALTER TABLE events ADD COLUMN failed INTEGER NOT NULL DEFAULT 0",
+    """UPDATE events SET failed = 1 WHERE NOT unfinished AND instr(document, '"status":"FAILED"')""",
+    "CREATE INDEX failed_events ON events (updated_at, id) WHERE failed",
+)
+
+STEPS: Final = (_FIRST, _FAILED_EVENTS)
 """Statements that lead from each version to the next; what stands here never changes, it only grows."""

@@ -14,7 +14,6 @@ from cognis_memory.models.requests import MAX_REQUEST_BYTES, IngestRequest
 from cognis_memory.models.values import Owner
 from cognis_memory.ports import Clock, ExecutionStarter, Ledger, PayloadStore
 from cognis_memory.services.erasure_epochs import writable_epoch
-from cognis_memory.services.executions import start_execution
 from cognis_memory.services.ingestion.state import payload_prefix, request_key
 from cognis_memory.services.masking import mask_request
 
@@ -72,7 +71,7 @@ def start(event: Event, starter: ExecutionStarter) -> None:
     """
     if event.status is EventStatus.PENDING:
         with suppress(CognisError):
-            start_execution(starter, event)
+            starter.start(event)
 
 
 def _new_event(

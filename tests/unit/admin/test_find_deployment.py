@@ -9,12 +9,13 @@ import boto3
 import pytest
 from moto import mock_aws
 
-from cognis_admin.deployment import search_deployment
+from cognis_admin.deployment import find_deployment
 from cognis_memory.errors import NotFound
 from cognis_memory.runtime.settings import VARIABLES
 
 REGION = "eu-central-1"
 DATA = {"LedgerTableName": "ledger", "PayloadBucketName": "payloads", "ShardBucketName": "shards"}
+MACHINES = {"IngestionMachineArn": "arn:ingestion", "ErasureMachineArn": "arn:erasure"}
 
 
 @pytest.fixture(autouse=True)
@@ -38,16 +39,18 @@ def deploy(stack: str, outputs: dict[str, str]) -> None:
 def test_stores_and_search_are_those_of_the_stacks() -> None:
     deploy("cognis-prod-data", DATA)
     deploy("cognis-prod-search", {"SearchEndpoint": "https://search.example.org"})
+    deploy("cognis-prod-ingestion", MACHINES)
 
-    settings = search_deployment("prod").settings
+    settings = find_deployment("prod").settings
     assert (settings.ledger_table, settings.payload_bucket, settings.shard_bucket) == tuple(DATA.values())
     assert (settings.search, settings.opensearch_endpoint) == ("opensearch", "https://search.example.org")
+    assert (settings.ingestion_machine_arn, settings.erasure_machine_arn) == tuple(MACHINES.values())
 
 
 def test_a_stage_without_a_domain_searches_in_shards() -> None:
     deploy("cognis-payperuse-data", DATA)
 
-    settings = search_deployment("payperuse").settings
+    settings = find_deployment("payperuse").settings
     assert (settings.search, settings.opensearch_endpoint) == ("shards", None)
 
 
@@ -55,13 +58,13 @@ def test_variables_come_before_the_stacks(monkeypatch: pytest.MonkeyPatch) -> No
     deploy("cognis-prod-data", DATA)
     monkeypatch.setenv("COGNIS_SHARD_BUCKET", "other-shards")
     monkeypatch.setenv("COGNIS_SEARCH", "shards")
-    assert search_deployment("prod").settings.shard_bucket == "other-shards"
+    assert find_deployment("prod").settings.shard_bucket == "other-shards"
 
     monkeypatch.setenv("COGNIS_LEDGER_TABLE", "other-ledger")
-    settings = search_deployment("nowhere").settings
+    settings = find_deployment("nowhere").settings
     assert (settings.ledger_table, settings.payload_bucket) == ("other-ledger", None)
 
 
 def test_a_stage_that_is_not_deployed_is_named() -> None:
     with pytest.raises(NotFound, match="cognis-nowhere-data"):
-        search_deployment("nowhere")
+        find_deployment("nowhere")
