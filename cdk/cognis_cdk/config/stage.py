@@ -101,9 +101,9 @@ class StageConfig:
     account: None for whichever deploys. also_index: what is written to beside `search`, while the stage moves
     from one to the other. search_index: what names of indexes in OpenSearch begin with. reranker: None for
     none, or one of the models' own. protect_data: tables and buckets outlive their stack, tables are backed
-    up and refuse deletion. alarm_latency_ms: of the 99th percentile. alarm_emails: who is told. host_runtime:
-    functions run by the interpreter of this machine. omitted: the resource types of `prod` that are left out,
-    and why. Raises ValueError for two indexes of a kind.
+    up and refuse deletion. mask_secrets: before anything is stored. alarm_latency_ms: of the 99th percentile.
+    alarm_emails: who is told. host_runtime: functions run by the interpreter of this machine. omitted: the
+    resource types of `prod` that are left out, and why. Raises ValueError for two indexes of a kind.
     """
 
     name: str
@@ -122,6 +122,7 @@ class StageConfig:
     sweep_minutes: int = 5
     alarm_latency_ms: int = 770
     alarm_emails: tuple[str, ...] = ()
+    mask_secrets: bool = True
     host_runtime: bool = False
     omitted: Mapping[str, str] = field(default_factory=dict)
 

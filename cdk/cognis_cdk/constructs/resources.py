@@ -52,6 +52,7 @@ class Resources:
             "COGNIS_LEDGER_TABLE": self.ledger.table_name,
             "COGNIS_PAYLOAD_BUCKET": self.payloads.bucket_name,
             "COGNIS_LOG_KEY_SECRET_ARN": self.log_key.secret_arn,
+            "COGNIS_MASK_SECRETS": str(self.config.mask_secrets).lower(),
         }
 
     def _search(self) -> dict[str, str]:

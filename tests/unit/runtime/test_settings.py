@@ -49,6 +49,7 @@ def test_the_variables_are_those_that_the_template_sets() -> None:
         "COGNIS_ERASURE_MACHINE_ARN",
         "COGNIS_LOG_KEY_SECRET_ARN",
         "COGNIS_MODELS_FOLDER",
+        "COGNIS_MASK_SECRETS",
     }
 
 
@@ -57,6 +58,7 @@ def test_the_variables_are_those_that_the_template_sets() -> None:
     [
         ("COGNIS_STAGE", ""),
         ("COGNIS_SEARCH", "elastic"),
+        ("COGNIS_MASK_SECRETS", "no"),
         ("COGNIS_MODEL_PROVIDER", "cognis_local.provider"),
         ("COGNIS_MODEL_PROVIDER", "os; rm:x"),
         ("COGNIS_MODEL_PROVIDER", "a.b:c:d"),
@@ -72,6 +74,11 @@ def test_a_setting_that_is_needed_and_missing_is_named() -> None:
     with pytest.raises(ConfigurationError, match="COGNIS_SHARD_BUCKET is not set"):
         Settings.from_environment(GIVEN).required("shard_bucket")
     assert variable("shard_bucket") == "COGNIS_SHARD_BUCKET"
+
+
+@pytest.mark.parametrize(("given", "masks"), [("", True), ("true", True), ("false", False)])
+def test_secrets_are_masked_unless_the_deployment_says_otherwise(given: str, masks: bool) -> None:
+    assert Settings.from_environment({**GIVEN, "COGNIS_MASK_SECRETS": given}).masks_secrets is masks
 
 
 def test_credentials_of_the_environment_are_not_shown() -> None:

@@ -15,6 +15,7 @@ _PROVIDER: Final = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*:[A-Za-z_]\w*")
 Search = Literal["shards", "opensearch"]
 _SEARCH: Final = ("shards", "opensearch")
 _ENGINES: Final = ("search", "also_index")
+_SWITCH: Final = ("true", "false")
 
 Setting = Literal[
     "ledger_table",
@@ -46,7 +47,8 @@ class Settings:
 
     `search`: shards | opensearch. `also_index`: the other one, which is then written to as well, as while a
     deployment moves between them. `model_provider`: `module:function`, a function that makes the models
-    from the environment; without one the models are those of AWS that the three ids name.
+    from the environment; without one the models are those of AWS that the three ids name. `mask_secrets`:
+    true (also where it is not set) | false.
     """
 
     stage: str
@@ -69,6 +71,7 @@ class Settings:
     snapshot_bucket: str | None = None
     snapshot_role_arn: str | None = None
     snapshots_kept: str | None = None
+    mask_secrets: str | None = None
     environ: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)
     """All of the environment, for the model provider."""
 
@@ -81,10 +84,16 @@ class Settings:
         for name in _ENGINES:
             if given.get(name, "shards") not in _SEARCH:
                 raise ConfigurationError(f"{variable(name)} is neither of {', '.join(_SEARCH)}")
+        if given.get("mask_secrets", "true") not in _SWITCH:
+            raise ConfigurationError(f"{variable('mask_secrets')} is neither of {', '.join(_SWITCH)}")
         if "model_provider" in given and not _PROVIDER.fullmatch(given["model_provider"]):
             raise ConfigurationError(f"{variable('model_provider')} is not of the form module:function")
         engines = {name: cast("Search | None", given.pop(name, None)) for name in _ENGINES}
         return cls(**given, search=engines["search"], also_index=engines["also_index"], environ=environ)
+
+    @property
+    def masks_secrets(self) -> bool:
+        return self.mask_secrets != "false"
 
     @property
     def search_engine(self) -> Search:

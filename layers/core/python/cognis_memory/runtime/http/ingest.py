@@ -30,6 +30,7 @@ def _add_messages(call: Call[IngestRequest, Query]) -> Reply:
         clock=deployment().clock,
         new_event_id=_new_event_id,
         idempotency_key=call.idempotency_key,
+        masks_secrets=deployment().settings.masks_secrets,
     )
     start(event, deployment().starter)
     return _accepted(event, {"Idempotent-Replayed": "true"} if replayed else {})
@@ -45,6 +46,7 @@ def _change_memory(call: Call[PatchRequest, Query]) -> Reply:
             call.body,
             version_id=memory_id(made_by, 0),
             event_id=made_by,
+            masks_secrets=deployment().settings.masks_secrets,
         )
     )
 
