@@ -26,6 +26,12 @@ UNSTORED: Final = (*DERIVED_TERMS, "embedding_*", INSTANTS, FOLDED)
 
 Engine = Literal["lucene", "faiss"]
 
+LONGEST_REFRESH_SECONDS: Final = 5.0
+"""Half of what a request waits for its answer, and a write waits for its refresh."""
+
+SHORTEST_MEMORY_SECONDS: Final = 900
+"""A function runs no longer: what it writes comes while the deletion is remembered."""
+
 TEXT_FIELDS: Final = tuple(name for name, type_ in FIELD_TYPES.items() if type_ is FieldType.TEXT)
 TIME_FIELDS: Final = tuple(name for name, type_ in FIELD_TYPES.items() if type_ is FieldType.TIME)
 
@@ -43,7 +49,7 @@ class IndexSettings:
     `engine`: of the vectors' graphs. `full_graph`: a graph over all 768 components, too, which searches then
     go by in place of the candidates' 256. `refresh_seconds`: how soon writes can be found, and how long each
     write waits at most. `gc_deletes_seconds`: how long deletions are remembered; a write that was under way
-    when its document was deleted must come before that, and a function runs for 15 minutes at most.
+    when its document was deleted must come before that. Raises ValueError, which says what can be.
     """
 
     shards: int = 3
@@ -54,8 +60,14 @@ class IndexSettings:
     gc_deletes_seconds: int = 3_600
 
     def __post_init__(self) -> None:
-        if self.shards < 1 or self.refresh_seconds <= 0 or self.gc_deletes_seconds < 900:
-            raise ValueError("an index has a shard or more and forgets deletions after 900 seconds or more")
+        if self.shards < 1:
+            raise ValueError("an index has a shard or more")
+        if not 0 < self.refresh_seconds <= LONGEST_REFRESH_SECONDS:
+            raise ValueError(
+                f"an index is refreshed after more than 0 and {LONGEST_REFRESH_SECONDS:g} s at most"
+            )
+        if self.gc_deletes_seconds < SHORTEST_MEMORY_SECONDS:
+            raise ValueError(f"an index remembers deletions for {SHORTEST_MEMORY_SECONDS} s or longer")
 
 
 def index_body(settings: IndexSettings, model_id: str, *, replaces: str | None = None) -> dict[str, Any]:
