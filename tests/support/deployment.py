@@ -43,6 +43,7 @@ from cognis_memory.services.memories.erasing import erase_user, request_erasure
 from cognis_memory.services.memories.ports import MemoryPorts
 from cognis_memory.services.memories.reading import get_history, get_memory, list_memories
 from cognis_memory.services.projection import Projector
+from cognis_memory.services.retrieval.budget import ModelBudget
 from cognis_memory.services.retrieval.context import build_context
 from cognis_memory.services.retrieval.search import search
 from cognis_memory.services.retrieval.state import RetrievalPorts
@@ -75,6 +76,7 @@ class Deployment:
     clock: ManualClock = field(default_factory=ManualClock)
     settings: RetrievalSettings = DEFAULT
     calibrations: Calibrations = HASH_CALIBRATIONS
+    budget: ModelBudget | None = None
     retries: RetryPolicy = QUICK
     executor: Executor = field(default_factory=lambda: ThreadPoolExecutor(max_workers=2))
     event_numbers: Iterator[int] = field(default_factory=count)
@@ -118,6 +120,7 @@ class Deployment:
             settings=self.settings,
             calibrations=self.calibrations,
             combined=self.index if hasattr(self.index, "candidates") else None,
+            budget=self.budget,
         )
 
     @property

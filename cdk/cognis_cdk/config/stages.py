@@ -57,6 +57,8 @@ LOCAL: Final = replace(
     protect_data=False,
     tracing=False,
     sweep_minutes=1,
+    query_embedding_ms=10_000,
+    rerank_ms=10_000,
     host_runtime=True,
     omitted={
         "AWS::OpenSearchService::Domain": "the emulator's domains answer no request",

@@ -43,6 +43,8 @@ class Resources:
             variables["COGNIS_CREDENTIAL_TABLE"] = self.credentials.table_name
         if Use.READ_LEDGER in uses:
             variables |= self._stores() | self._models() | self._search()
+        if Use.RERANK in uses:
+            variables |= self._budgets()
         if Use.TAKE_SNAPSHOTS in uses and self.snapshots is not None:
             variables |= self.snapshots.environment()
         return variables
@@ -53,6 +55,12 @@ class Resources:
             "COGNIS_PAYLOAD_BUCKET": self.payloads.bucket_name,
             "COGNIS_LOG_KEY_SECRET_ARN": self.log_key.secret_arn,
             "COGNIS_MASK_SECRETS": str(self.config.mask_secrets).lower(),
+        }
+
+    def _budgets(self) -> dict[str, str]:
+        return {
+            "COGNIS_QUERY_EMBEDDING_MS": str(self.config.query_embedding_ms),
+            "COGNIS_RERANK_MS": str(self.config.rerank_ms),
         }
 
     def _search(self) -> dict[str, str]:
@@ -96,6 +104,8 @@ class Resources:
                 yield from allow_objects(self.payloads, "s3:GetObject")
             case Use.WRITE_PAYLOADS:
                 yield from allow_objects(self.payloads, "s3:PutObject")
+            case Use.LIST_PAYLOADS:
+                yield allow([self.payloads.bucket_arn], "s3:ListBucket")
             case Use.DELETE_PAYLOADS:
                 yield from allow_objects(self.payloads, "s3:DeleteObject")
             case Use.READ_INDEX | Use.WRITE_INDEX:

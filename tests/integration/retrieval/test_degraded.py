@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import pytest
@@ -14,8 +16,10 @@ from cognis_memory.errors import (
     EmbeddingUnavailable,
     IndexUnavailable,
     LedgerUnavailable,
+    PermanentError,
     RerankUnavailable,
 )
+from cognis_memory.services.retrieval.budget import ModelBudget
 
 QUERY = "home in Tokyo with rain"
 
@@ -37,12 +41,16 @@ def test_a_failing_reranker_leaves_the_order_so_far(told: Deployment) -> None:
 
     assert failing.calls == 1
     assert answer.degraded == ["rerank"]
+    refused = Failing(OverlapReranker(), PermanentError("access denied"))
+    assert told.with_(reranker=refused).search("ana", QUERY).degraded == ["rerank"]
     assert [result.id for result in answer.results] == [
         result.id for result in told.search("ana", QUERY).results
     ]
 
 
-@pytest.mark.parametrize("error", [EmbeddingUnavailable("down"), EmbeddingFailed("too long")])
+@pytest.mark.parametrize(
+    "error", [EmbeddingUnavailable("down"), EmbeddingFailed("too long"), PermanentError("access denied")]
+)
 def test_without_a_vector_keywords_answer_alone(told: Deployment, error: CognisError) -> None:
     answer = told.with_(embedder=Failing(told.embedder, error)).search("ana", QUERY, explain=True)
 
@@ -53,6 +61,32 @@ def test_without_a_vector_keywords_answer_alone(told: Deployment, error: CognisE
         assert result.score_breakdown is not None
         assert result.score_breakdown.vector_rank is None
         assert result.score_breakdown.bm25_rank is not None
+
+
+def test_a_slow_model_is_not_waited_for(told: Deployment) -> None:
+    done = threading.Event()
+    with ThreadPoolExecutor(2) as executor:
+        budget = ModelBudget(executor, embedding=0.05, reranking=0.05)
+        slow = told.with_(budget=budget, embedder=Slow(told.embedder, done), reranker=OverlapReranker())
+        without_vectors = slow.search("ana", QUERY)
+        slow = told.with_(budget=budget, reranker=Slow(OverlapReranker(), done))
+        without_reranker = slow.search("ana", QUERY)
+        done.set()
+
+    assert (without_vectors.degraded, without_reranker.degraded) == (["vector"], ["rerank"])
+    assert without_vectors.results
+    assert [result.id for result in without_reranker.results] == [
+        result.id for result in told.search("ana", QUERY).results
+    ]
+
+
+def test_models_within_their_budget_are_heard(told: Deployment) -> None:
+    with ThreadPoolExecutor(1) as executor:
+        budget = ModelBudget(executor, embedding=60, reranking=60)
+        answer = told.with_(budget=budget, reranker=OverlapReranker()).search("ana", QUERY)
+
+    assert answer.degraded == []
+    assert answer.results == told.with_(reranker=OverlapReranker()).search("ana", QUERY).results
 
 
 def test_both_models_down(told: Deployment) -> None:
@@ -96,6 +130,19 @@ def test_it_reads_no_more_than_its_depth(told: Deployment) -> None:
     read = [r for r in answer.results if r.score_breakdown and r.score_breakdown.rerank is not None]
     assert len(read) == 2
     assert len(answer.results) > 2
+
+
+class Slow:
+    """A model that answers once `done` is set."""
+
+    def __init__(self, model: object, done: threading.Event) -> None:
+        self._model = model
+        self._done = done
+
+    def __getattr__(self, name: str) -> object:
+        if name in ("embed", "rerank"):
+            self._done.wait(timeout=60)
+        return getattr(self._model, name)
 
 
 class _Down:

@@ -50,6 +50,8 @@ def test_the_variables_are_those_that_the_template_sets() -> None:
         "COGNIS_LOG_KEY_SECRET_ARN",
         "COGNIS_MODELS_FOLDER",
         "COGNIS_MASK_SECRETS",
+        "COGNIS_QUERY_EMBEDDING_MS",
+        "COGNIS_RERANK_MS",
     }
 
 
@@ -59,6 +61,9 @@ def test_the_variables_are_those_that_the_template_sets() -> None:
         ("COGNIS_STAGE", ""),
         ("COGNIS_SEARCH", "elastic"),
         ("COGNIS_MASK_SECRETS", "no"),
+        ("COGNIS_RERANK_MS", "fast"),
+        ("COGNIS_RERANK_MS", "0"),
+        ("COGNIS_QUERY_EMBEDDING_MS", "-1"),
         ("COGNIS_MODEL_PROVIDER", "cognis_local.provider"),
         ("COGNIS_MODEL_PROVIDER", "os; rm:x"),
         ("COGNIS_MODEL_PROVIDER", "a.b:c:d"),
@@ -79,6 +84,12 @@ def test_a_setting_that_is_needed_and_missing_is_named() -> None:
 @pytest.mark.parametrize(("given", "masks"), [("", True), ("true", True), ("false", False)])
 def test_secrets_are_masked_unless_the_deployment_says_otherwise(given: str, masks: bool) -> None:
     assert Settings.from_environment({**GIVEN, "COGNIS_MASK_SECRETS": given}).masks_secrets is masks
+
+
+def test_budgets_are_milliseconds() -> None:
+    settings = Settings.from_environment({**GIVEN, "COGNIS_RERANK_MS": "400"})
+
+    assert (settings.rerank_seconds, settings.query_embedding_seconds) == (0.4, None)
 
 
 def test_credentials_of_the_environment_are_not_shown() -> None:

@@ -15,6 +15,7 @@ _PROVIDER: Final = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*:[A-Za-z_]\w*")
 Search = Literal["shards", "opensearch"]
 _SEARCH: Final = ("shards", "opensearch")
 _ENGINES: Final = ("search", "also_index")
+_BUDGETS: Final = ("query_embedding_ms", "rerank_ms")
 _SWITCH: Final = ("true", "false")
 
 Setting = Literal[
@@ -48,7 +49,8 @@ class Settings:
     `search`: shards | opensearch. `also_index`: the other one, which is then written to as well, as while a
     deployment moves between them. `model_provider`: `module:function`, a function that makes the models
     from the environment; without one the models are those of AWS that the three ids name. `mask_secrets`:
-    true (also where it is not set) | false.
+    true (also where it is not set) | false. `query_embedding_ms`, `rerank_ms`: how long a search waits for
+    its models; as long as their clients do where it is not set.
     """
 
     stage: str
@@ -72,6 +74,8 @@ class Settings:
     snapshot_role_arn: str | None = None
     snapshots_kept: str | None = None
     mask_secrets: str | None = None
+    query_embedding_ms: str | None = None
+    rerank_ms: str | None = None
     environ: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)
     """All of the environment, for the model provider."""
 
@@ -86,6 +90,9 @@ class Settings:
                 raise ConfigurationError(f"{variable(name)} is neither of {', '.join(_SEARCH)}")
         if given.get("mask_secrets", "true") not in _SWITCH:
             raise ConfigurationError(f"{variable('mask_secrets')} is neither of {', '.join(_SWITCH)}")
+        for name in _BUDGETS:
+            if not given.get(name, "1").isdecimal() or given.get(name) == "0":
+                raise ConfigurationError(f"{variable(name)} is no number of milliseconds")
         if "model_provider" in given and not _PROVIDER.fullmatch(given["model_provider"]):
             raise ConfigurationError(f"{variable('model_provider')} is not of the form module:function")
         engines = {name: cast("Search | None", given.pop(name, None)) for name in _ENGINES}
@@ -94,6 +101,14 @@ class Settings:
     @property
     def masks_secrets(self) -> bool:
         return self.mask_secrets != "false"
+
+    @property
+    def query_embedding_seconds(self) -> float | None:
+        return _seconds(self.query_embedding_ms)
+
+    @property
+    def rerank_seconds(self) -> float | None:
+        return _seconds(self.rerank_ms)
 
     @property
     def search_engine(self) -> Search:
@@ -108,6 +123,10 @@ class Settings:
         if value is None:
             raise ConfigurationError(f"{variable(name)} is not set")
         return value
+
+
+def _seconds(milliseconds: str | None) -> float | None:
+    return None if milliseconds is None else int(milliseconds) / 1_000
 
 
 def variable(name: str) -> str:

@@ -47,6 +47,9 @@ OPEN_SHARD_BYTES: Final = 64_000_000
 OPEN_SHARDS: Final = 20
 """Shards open at once in one process, and their memory: a function serves few users at a time."""
 
+REMEMBERED_QUERIES: Final = 500
+"""Vectors of queries in one process: 3 kB each."""
+
 
 class Deployment:
     """The engines that the settings name, behind the ports of the services.
@@ -186,13 +189,15 @@ class Deployment:
         from concurrent.futures import ThreadPoolExecutor
 
         from cognis_memory.domain.settings import DEFAULT
+        from cognis_memory.services.retrieval.budget import ModelBudget
+        from cognis_memory.services.retrieval.query_vectors import RememberedQueries
         from cognis_memory.services.retrieval.state import RetrievalPorts
 
         return RetrievalPorts(
             ledger=self.ledger,
             vectors=self.index,
             keywords=self.index,
-            embedder=self.models.embedder,
+            embedder=RememberedQueries(self.models.embedder, REMEMBERED_QUERIES),
             reranker=self.models.reranker,
             projector=self.projector,
             executor=ThreadPoolExecutor(max_workers=2, thread_name_prefix="cognis-search"),
@@ -200,6 +205,11 @@ class Deployment:
             settings=DEFAULT,
             calibrations=self.models.calibrations,
             combined=self.opensearch if self.settings.search == "opensearch" else None,
+            budget=ModelBudget(
+                ThreadPoolExecutor(max_workers=8, thread_name_prefix="cognis-models"),
+                embedding=self.settings.query_embedding_seconds,
+                reranking=self.settings.rerank_seconds,
+            ),
         )
 
     @cached_property

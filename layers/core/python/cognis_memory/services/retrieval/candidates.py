@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from cognis_memory.domain.filters import Filter
 from cognis_memory.domain.matryoshka import candidate_vectors
 from cognis_memory.domain.settings import KEYWORD, VECTOR
-from cognis_memory.errors import EmbeddingFailed, EmbeddingUnavailable
+from cognis_memory.errors import PermanentError, TransientError
 from cognis_memory.models.document import CandidateHits
 from cognis_memory.models.values import FloatVector, Owner
 from cognis_memory.ports import CandidateIndex
@@ -118,9 +118,15 @@ def _nearest(
 
 
 def _embedded(ports: RetrievalPorts, query: str, log: StageLog) -> FloatVector | None:
+    """None when it fails or takes longer than its budget."""
+
+    def embed() -> FloatVector:
+        vector: FloatVector = ports.embedder.embed([query])[0]
+        return vector
+
+    budget = ports.budget
     try:
         with log.timed("query_embedding_ms"):
-            vector: FloatVector = ports.embedder.embed([query])[0]
-    except (EmbeddingUnavailable, EmbeddingFailed):
+            return embed() if budget is None else budget.spend(budget.embedding, embed)
+    except (TransientError, PermanentError, TimeoutError):
         return None
-    return vector

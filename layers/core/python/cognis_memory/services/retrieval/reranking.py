@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from cognis_memory.domain.indexed_text import spoken_text
-from cognis_memory.errors import RerankUnavailable
+from cognis_memory.errors import PermanentError, TransientError
 from cognis_memory.models.memory import Memory
 from cognis_memory.models.message import Message
+from cognis_memory.ports import Reranker
+from cognis_memory.services.retrieval.budget import ModelBudget
 from cognis_memory.services.retrieval.ranking import Ranked, by_strength
 from cognis_memory.services.retrieval.state import RetrievalPorts, StageLog
 
@@ -24,16 +26,17 @@ def rerank(
     """Reorders the first `rerank_depth`; the others stay behind them.
 
     Strength becomes the settings' blend of the order so far, divided by its greatest, and the reranker's
-    score; behind the head it keeps its order and counts for little. A reranker that fails leaves the order
-    as it is, and `degraded` says so.
+    score; behind the head it keeps its order and counts for little. A reranker that fails, or takes longer
+    than its budget, leaves the order as it is, and `degraded` says so.
     """
     depth = ports.settings.rerank_depth
     if ports.reranker is None or depth == 0 or not ranked:
         return ranked
     head, tail = ranked[:depth], ranked[depth:]
+    texts = [reranked_text(c.document) for c in head]
     try:
-        scores = ports.reranker.rerank(query, [reranked_text(c.document) for c in head])
-    except RerankUnavailable:
+        scores = _scores(ports.reranker, ports.budget, query, texts)
+    except (TransientError, PermanentError, TimeoutError):
         log.degraded.append("rerank")
         return ranked
     share = ports.settings.rerank_share
@@ -44,6 +47,12 @@ def rerank(
     ]
     behind = [replace(c, strength=c.strength / greatest * UNREAD) for c in tail]
     return by_strength([*blended, *behind])
+
+
+def _scores(reranker: Reranker, budget: ModelBudget | None, query: str, texts: list[str]) -> list[float]:
+    if budget is None:
+        return reranker.rerank(query, texts)
+    return budget.spend(budget.reranking, lambda: reranker.rerank(query, texts))
 
 
 def reranked_text(document: Memory | Message) -> str:

@@ -12,12 +12,14 @@ from cognis_memory.domain.calibration import Calibrations
 from cognis_memory.domain.settings import RetrievalSettings
 from cognis_memory.ports import CandidateIndex, Clock, Embedder, KeywordIndex, Ledger, Reranker, VectorIndex
 from cognis_memory.services.projection import Projector
+from cognis_memory.services.retrieval.budget import ModelBudget
 
 
 @dataclass(frozen=True, slots=True)
 class RetrievalPorts:
     """Everything the eight stages need from the outside; without a reranker stage 7 is left out.
 
+    `budget`: how long is waited for the models; None for as long as their clients do.
     `combined`: the engine of both indexes where it is one that answers stages 2 and 3 in one request.
     """
 
@@ -32,6 +34,7 @@ class RetrievalPorts:
     settings: RetrievalSettings
     calibrations: Calibrations
     combined: CandidateIndex | None = None
+    budget: ModelBudget | None = None
 
 
 @dataclass(slots=True)
