@@ -17,13 +17,15 @@ LAST ?=
 # What `make run` searches in, `shards` where it is not set, and the OpenSearch that `make opensearch` starts.
 SEARCH ?=
 LINE ?=
+# Of the node of `make bench-opensearch`.
+HEAP ?=
 CONVERSATIONS ?=
 # How many documents `make bench-opensearch` fills an index with, one number or several.
 DOCUMENTS ?=
 FACTS ?=
 # Tests of one group share the stack that they start.
 PYTEST_ARGS ?= -n 2 --dist loadgroup
-export CONVERSATION CONVERSATIONS DOCUMENTS EVENT FACTS FUNCTION LAST LINE PORT SEARCH STAGE
+export CONVERSATION CONVERSATIONS DOCUMENTS EVENT FACTS FUNCTION HEAP LAST LINE PORT SEARCH STAGE
 
 # What another environment left in the shell must not reach this one.
 unexport PYTHONPATH PYTHONHOME VIRTUAL_ENV
@@ -85,8 +87,8 @@ bench-locomo: $(VENV)/installed-dev ## retrieval on LoCoMo: CONVERSATIONS=path [
 bench-shards: $(VENV)/installed-dev ## size, speed and recall of user shards of 100 to 50,000 memories
 	$(PYTHON) bench/shards.py
 
-bench-opensearch: $(VENV)/installed-dev ## an OpenSearch index of 10,000 and 100,000 documents, or DOCUMENTS="…"; [LINE=2.19|3.5]
-	$(PYTHON) bench/opensearch.py $${DOCUMENTS:+--documents $$DOCUMENTS} $${LINE:+--line "$$LINE"}
+bench-opensearch: $(VENV)/installed-dev ## an OpenSearch index of 10,000 and 100,000 documents, or DOCUMENTS="…"; [LINE=2.19|3.5] [HEAP=4g]
+	$(PYTHON) bench/opensearch.py $${DOCUMENTS:+--documents $$DOCUMENTS} $${LINE:+--line "$$LINE"} $${HEAP:+--heap "$$HEAP"}
 
 bench-ingestion: $(VENV)/installed-dev ## messages per second by stage, and memory over many messages
 	$(PYTHON) bench/ingestion.py
