@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from cognis_memory.domain.prompt_injection.english_orders import ORDER
+from cognis_memory.domain.prompt_injection.english_orders import order
 
 _CLAUSE: Final = re.compile(
     r"(?:\A|[.!?;:,\n–—]|(?<![\w'])[\"'“‘(\[<>*#-]|\b(?:and|then|but|so|instead|anyway|also|now)\b)[^\w\n]{0,8}",
@@ -38,7 +38,7 @@ def instructs_in_english(text: str) -> bool:
 
 
 def _instructs(text: str, start: int) -> bool:
-    if ORDER.match(text, start):
+    if order().match(text, start):
         return True
     leads_up = _LEADS_UP.match(text, start)
-    return leads_up is not None and ORDER.match(text, leads_up.end()) is not None
+    return leads_up is not None and order().match(text, leads_up.end()) is not None

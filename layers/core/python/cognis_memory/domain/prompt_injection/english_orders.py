@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import Final
 
 
@@ -184,17 +185,20 @@ _REVEALS: Final = (
     r"|memories of (?:other|all|every|another) users?)"
 )
 
-ORDER: Final = re.compile(
-    _any(
-        _BREAKS_RULES,
-        _WRITES_MEMORY,
-        _WIPES_MEMORY,
-        _TO_EVERYBODY,
-        _AUTHORITY,
-        _PERSONA,
-        _CALLED_ORDERS,
-        _REVEALS,
-    ),
-    re.IGNORECASE,
+_ORDERS: Final = (
+    _BREAKS_RULES,
+    _WRITES_MEMORY,
+    _WIPES_MEMORY,
+    _TO_EVERYBODY,
+    _AUTHORITY,
+    _PERSONA,
+    _CALLED_ORDERS,
+    _REVEALS,
 )
-"""An order, to be matched where its verb stands."""
+
+
+@cache
+def order() -> re.Pattern[str]:
+    """An order, to be matched where its verb stands. Compiled when it is first needed: a process that only
+    searches never does."""
+    return re.compile(_any(*_ORDERS), re.IGNORECASE)
