@@ -37,6 +37,7 @@ from cognis_local.stack.function_logs import (
     lines_since,
     log_groups,
 )
+from cognis_local.stack.language_model import DEFAULT_MODEL, MISBEHAVING
 from cognis_local.stack.search import OPENSEARCH, SHARDS, Search
 from cognis_local.stack.stopping import remove_stack, stop_stack
 from cognis_local.stack.supervisor import running_stack
@@ -99,6 +100,22 @@ def stack() -> None:
     show_envvar=True,
     help="What it searches in: user shards, or an OpenSearch node.",
 )
+@click.option(
+    "--llm",
+    metavar="URL",
+    envvar="LLM",
+    show_envvar=True,
+    help="Extract with the model of this OpenAI-compatible server, http://…/v1, in place of the rules; "
+    f"'{MISBEHAVING}': by the rules, behind a service with faults.",
+)
+@click.option(
+    "--llm-model",
+    metavar="NAME",
+    default=DEFAULT_MODEL,
+    envvar="LLM_MODEL",
+    show_envvar=True,
+    help="The model's name, for a server with several.",
+)
 @click.option("--idle", is_flag=True, help="Play no conversation.")
 @click.option("--show", type=click.IntRange(1, TOP_K), default=2, show_default=True, help="Results to print.")
 @click.option("--end-with-parent", is_flag=True, help="End when the process that started this one ends.")
@@ -108,6 +125,8 @@ def run(
     folder: Path,
     port: int,
     search: Search,
+    llm: str | None,
+    llm_model: str,
     idle: bool,
     show: int,
     end_with_parent: bool,
@@ -124,7 +143,9 @@ def run(
         signal.signal(number, signal.default_int_handler)
     console = output.console(sys.stdout)
     stack_folder = StackFolder(folder)
-    with running_stack(stack_folder, port, console.print, search) as stack:
+    with running_stack(
+        stack_folder, port, console.print, search, llm=llm or None, llm_model=llm_model or DEFAULT_MODEL
+    ) as stack:
         up, watch = stack.run, Watch(stack.emulator, stack.node, stack_folder, parent)
         try:
             with watch:

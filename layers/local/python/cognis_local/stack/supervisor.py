@@ -22,6 +22,7 @@ from cognis_local.stack.deployment import Outputs, deploy, deployed
 from cognis_local.stack.emulator.process import Emulator, check_port, running_emulator
 from cognis_local.stack.errors import AlreadyRunning, StackError
 from cognis_local.stack.folder import Deployment, Run, StackFolder, read_record, write_record
+from cognis_local.stack.language_model import DEFAULT_MODEL, running_language_model
 from cognis_local.stack.search import (
     OPENSEARCH,
     SHARDS,
@@ -60,11 +61,18 @@ class RunningStack:
 
 @contextmanager
 def running_stack(
-    folder: StackFolder, port: int, say: Say, search: Search = SHARDS
+    folder: StackFolder,
+    port: int,
+    say: Say,
+    search: Search = SHARDS,
+    *,
+    llm: str | None = None,
+    llm_model: str = DEFAULT_MODEL,
 ) -> Iterator[RunningStack]:
     """The whole application, answering; everything ends with the block, all data saved.
 
-    Raises AlreadyRunning, and StackError or NodeError with what is in the way.
+    `llm`: what extracts in place of the rules, see `running_language_model`. Raises AlreadyRunning, and
+    StackError or NodeError with what is in the way.
     """
     with _alone(folder):
         check_port(folder, port)
@@ -73,7 +81,10 @@ def running_stack(
             ensure_model_process(folder.models)
             try:
                 say(f"Starting the emulator on port {port}")
-                with running_emulator(folder, port) as emulator:
+                with (
+                    running_language_model(llm, llm_model, folder.models) as variables,
+                    running_emulator(folder, port, variables) as emulator,
+                ):
                     run = _deployed_run(EmulatedAccount(emulator.endpoint), folder, synthesis, node, say)
                     yield RunningStack(run, emulator, node)
             finally:

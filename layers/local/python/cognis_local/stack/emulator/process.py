@@ -8,9 +8,10 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from types import MappingProxyType
 from typing import Final
 
 import urllib3
@@ -76,16 +77,19 @@ class Emulator:
 
 
 @contextmanager
-def running_emulator(folder: StackFolder, port: int) -> Iterator[Emulator]:
+def running_emulator(
+    folder: StackFolder, port: int, variables: Mapping[str, str] = MappingProxyType({})
+) -> Iterator[Emulator]:
     """An emulator that answers on 127.0.0.1, on the state that the folder keeps.
 
-    The port is free, see `check_port`. Raises StackError when the emulator does not start.
+    Functions find `variables` in their environment, beside those of their templates. The port is free, see
+    `check_port`. Raises StackError when the emulator does not start.
     """
     temporary = folder.emulator / "tmp"
     shutil.rmtree(temporary, ignore_errors=True)
     temporary.mkdir(parents=True)
     folder.logs.mkdir(parents=True, exist_ok=True)
-    emulator = _start(folder, port)
+    emulator = _start(folder, port, variables)
     try:
         emulator.wait_until_ready()
         yield emulator
@@ -120,7 +124,7 @@ def _await_predecessor(folder: StackFolder) -> None:
         ) from None
 
 
-def _start(folder: StackFolder, port: int) -> Emulator:
+def _start(folder: StackFolder, port: int, variables: Mapping[str, str]) -> Emulator:
     log = folder.logs / "emulator.log"
     if log.exists() and log.stat().st_size > _LOG_BYTES:
         log.replace(log.with_suffix(".log.1"))
@@ -130,7 +134,7 @@ def _start(folder: StackFolder, port: int) -> Emulator:
             stdin=subprocess.PIPE,
             stdout=output,
             stderr=output,
-            env=_environment(folder, port),
+            env={**_environment(folder, port), **variables},
             start_new_session=True,  # a Ctrl-C in the terminal is for the parent, which ends it in order
         )
     return Emulator(port, process, log)
