@@ -4,9 +4,9 @@
 
 `data/extraction_dev.jsonl` was used while the rules were written, `data/extraction_holdout.jsonl` was not.
 A fact is found when its content holds all of a label's key words. Facts marked optional may be stated or not:
-they count neither as wrong nor as missed. `--locomo` reports on conversations in LoCoMo's format: the share
-of turns which give a fact among those that the data set's observations name as evidence, and the share of the
-others which give none.
+they count neither as wrong nor as missed. A tombstone, which makes no memory, does not count. `--locomo`
+reports on conversations in LoCoMo's format: the share of turns which give a fact among those that the data
+set's observations name as evidence, and the share of the others which give none.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from zoneinfo import ZoneInfo
 from cognis_local.extraction import RulesExtractor
 from cognis_memory.models.extraction import ExtractedFact, ExtractionRequest, LabelledMemory
 from cognis_memory.models.message import Message
-from cognis_memory.models.values import Category, Role
+from cognis_memory.models.values import Category, Operation, Role
 
 DATA = Path(__file__).parent / "data"
 Row = dict[str, Any]
@@ -99,8 +99,13 @@ def request(row: Row) -> ExtractionRequest:
 def score(rows: Iterable[Row], extractor: RulesExtractor) -> Score:
     total = Score()
     for row in rows:
-        _score_row(row, list(extractor.extract(request(row)).facts), total)
+        facts = extractor.extract(request(row)).facts
+        _score_row(row, [fact for fact in facts if not _is_tombstone(fact)], total)
     return total
+
+
+def _is_tombstone(fact: ExtractedFact) -> bool:
+    return fact.operation is Operation.DELETE and fact.label is None
 
 
 def _score_row(row: Row, facts: list[ExtractedFact], total: Score) -> None:

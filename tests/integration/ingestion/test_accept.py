@@ -10,7 +10,7 @@ from deployment import Deployment, owner_of
 from cognis_memory.errors import IdempotencyKeyReused, InputTooLarge, InvalidInput, NotFound
 from cognis_memory.models.event import EventStatus
 from cognis_memory.services.ingestion.accept import IDEMPOTENCY_PERIOD
-from cognis_memory.services.ingestion.state import request_key
+from cognis_memory.services.ingestion.state import owner_prefix, request_key
 
 
 def test_an_accepted_event_is_pending_and_its_payload_is_kept_until_it_ends(
@@ -105,3 +105,28 @@ def test_a_number_that_no_filter_could_find_is_refused(deployment: Deployment, n
         deployment.accept("ana", "I like tea.", metadata={"n": number})
 
     assert refused.value.errors[0].field == "metadata.n"
+
+
+@pytest.mark.parametrize("ago", [timedelta(0), timedelta(days=1)])
+def test_what_has_expired_already_is_refused(any_deployment: Deployment, ago: timedelta) -> None:
+    """Nothing of it is kept."""
+    past = any_deployment.clock() - ago
+    with pytest.raises(InvalidInput, match="expires_at: is past") as refused:
+        any_deployment.accept("ana", "My home is Tokyo.", expires_at=past.isoformat())
+
+    assert [fault.field for fault in refused.value.errors] == ["expires_at"]
+    assert any_deployment.payloads.count(owner_prefix(owner_of("ana"))) == 0
+    assert any_deployment.ledger.held_items(owner_of("ana"), limit=1) == []
+
+
+def test_a_replay_of_what_has_expired_meanwhile_answers_its_event(any_deployment: Deployment) -> None:
+    soon = {"expires_at": (any_deployment.clock() + timedelta(hours=1)).isoformat(), "idempotency_key": "k1"}
+    first = any_deployment.accept("ana", "My home is Tokyo.", **soon)
+    any_deployment.clock.advance(timedelta(hours=2))
+
+    assert any_deployment.accept("ana", "My home is Tokyo.", **soon) == first
+    with pytest.raises(IdempotencyKeyReused):
+        any_deployment.accept("ana", "My home is Osaka.", **soon)
+    any_deployment.clock.advance(IDEMPOTENCY_PERIOD)
+    with pytest.raises(InvalidInput):
+        any_deployment.accept("ana", "My home is Tokyo.", **soon)

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime, timedelta
 from pathlib import Path
 
-from deployment import Deployment
+from deployment import Deployment, MessageInput, owner_of
 from engines import describe, open_deployment
+from fakes import NOW
 
 from cognis_memory.models.answers import EventAnswer
 from cognis_memory.models.event import EventStatus
 from cognis_memory.models.values import Operation
+from cognis_memory.services.verification import verify
 
 
-def _add_at_once(deployment: Deployment, requests: Sequence[tuple[str, str]]) -> list[EventAnswer]:
+def _add_at_once(deployment: Deployment, requests: Sequence[tuple[str, MessageInput]]) -> list[EventAnswer]:
     """Accepts in the order given and runs all at once."""
     states = [deployment.accept(user, message) for user, message in requests]
     with ThreadPoolExecutor(max_workers=len(states)) as executor:
@@ -61,6 +65,27 @@ def test_users_do_not_meet(deployment: Deployment) -> None:
         assert len(deployment.texts(user, include_history=True)) == 2
 
 
+def test_fifty_ingestions_of_one_user_at_once_end_as_one_after_another(tmp_path: Path) -> None:
+    """Told in any order, held as in order of time: the same versions, valid at the same times."""
+    messages = [_said(f"My home is Town{n}.", n) for n in range(20)]
+    messages += [_said(f"私の仕事は仕事{n}です。", n) for n in range(20, 40)]
+    messages += [_said(f"Note: likes {word}.", 40) for word in ("rain", "snow", "wind", "fog", "hail")]
+    messages += [_said("メモ：雨が好き。", n) for n in range(41, 46)]
+    serial, parallel = open_deployment(describe(tmp_path / "1")), open_deployment(describe(tmp_path / "2"))
+    for message in messages:
+        serial.add("ana", message)
+    random.Random(50).shuffle(messages)
+    events = _add_at_once(parallel, [("ana", message) for message in messages])
+
+    assert len(messages) == 50
+    assert {event.status for event in events} == {EventStatus.SUCCEEDED}
+    assert _held(parallel) == _held(serial)
+    assert len([version for version in _held(serial) if version[2]]) == 2 + 5 + 1
+    for deployment in (serial, parallel):
+        assert verify(deployment.ledger, deployment.index).clean
+        deployment.close()
+
+
 def test_two_processes_on_one_folder(tmp_path: Path) -> None:
     """Two deployments, each with connections, caches and numbers of its own."""
     one, two = open_deployment(describe(tmp_path)), open_deployment(describe(tmp_path))
@@ -90,3 +115,14 @@ def test_a_search_during_ingestions_sees_whole_states(deployment: Deployment) ->
     assert all(len(homes) <= 1 for homes in seen)
     assert sum(len(homes) for homes in seen) >= len(seen) / 2
     assert deployment.texts("ana") == ["The home is Town8"]
+
+
+def _said(content: str, minute: int) -> dict[str, str]:
+    moment = NOW - timedelta(days=1) + timedelta(minutes=minute)
+    return {"role": "user", "content": content, "timestamp": moment.isoformat()}
+
+
+def _held(deployment: Deployment) -> list[tuple[str, int, bool, datetime, datetime | None]]:
+    """What every version says, its place in its chain, and when it holds."""
+    memories = deployment.ledger.iterate_memories(owner_of("ana"))
+    return sorted((m.content, m.version, m.is_current, m.valid_from, m.valid_until) for m in memories)

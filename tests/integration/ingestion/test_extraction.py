@@ -137,7 +137,8 @@ def test_usage_and_notices_stand_on_the_event(deployment: Deployment) -> None:
         _fact(label=1),
         _fact(operation=Operation.UPDATE),
         _fact(operation=Operation.UPDATE, label=2),
-        _fact(operation=Operation.DELETE, label=None),
+        _fact(operation=Operation.DELETE, label=2),
+        _fact(operation=Operation.NONE),
         _fact(operation=Operation.NONE, label=0),
     ],
 )

@@ -10,7 +10,8 @@ import pytest
 from deployment import Deployment
 from engines import describe, open_deployment
 
-from cognis_memory.models.values import Operation
+from cognis_memory.models.values import Kind, Operation
+from cognis_memory.services.verification import verify
 
 
 def _said(day: int, content: str) -> dict[str, Any]:
@@ -142,3 +143,120 @@ def test_a_late_message_is_hidden_as_its_fact_is_history(deployment: Deployment)
 
     assert "My home is Tokyo." not in deployment.found("ana", "home Tokyo")
     assert "My home is Tokyo." in deployment.found("ana", "home Tokyo", as_of="2026-03-12T00:00:00Z")
+
+
+def test_a_repeat_outlives_what_is_told_late_of_the_time_before_it(any_deployment: Deployment) -> None:
+    """Osaka on the 5th and still on the 20th: Kyoto on the 10th lies between."""
+    any_deployment.add("ana", _said(5, "My home is Osaka."))
+    repeat = any_deployment.add("ana", [_said(20, "My home is Osaka."), _said(20, "What a day.")])
+    assert [operation.operation for operation in repeat.operations] == [Operation.NONE]
+    any_deployment.add("ana", _said(10, "My home is Kyoto."))
+
+    assert any_deployment.texts("ana") == ["The home is Osaka"]
+    assert [text for text, _ in _chain(any_deployment)] == [
+        "The home is Osaka",
+        "The home is Kyoto",
+        "The home is Osaka",
+    ]
+    for day, home in ((7, "Osaka"), (15, "Kyoto"), (25, "Osaka")):
+        moment = f"2026-03-{day:02}T00:00:00Z"
+        assert any_deployment.found("ana", "home", as_of=moment, include_messages=False) == [
+            f"The home is {home}"
+        ]
+    assert verify(any_deployment.ledger, any_deployment.index).clean
+
+
+def test_the_message_of_a_repeat_is_evidence_of_the_version_that_comes_of_it(deployment: Deployment) -> None:
+    deployment.add("ana", _said(5, "My home is Osaka."))
+    deployment.add("ana", _said(20, "Truly: My home is Osaka."))
+    deployment.add("ana", _said(10, "My home is Kyoto."))
+
+    (current,) = deployment.list("ana").memories
+    shown = deployment.search("ana", "home", min_relevance=0).results
+    assert [result.memory for result in shown if result.kind is Kind.MESSAGE] == ["Truly: My home is Osaka."]
+    assert current.source_messages == [result.id for result in shown if result.kind is Kind.MESSAGE]
+    assert current.created_at == deployment.clock()
+
+
+def test_a_repeat_told_late_is_true_since_it_was_said(deployment: Deployment) -> None:
+    deployment.add("ana", _said(20, "My home is Osaka."))
+    repeat = deployment.add("ana", _said(5, "My home is Osaka."))
+
+    assert [operation.operation for operation in repeat.operations] == [Operation.NONE]
+    assert len(_chain(deployment)) == 1
+    assert deployment.found("ana", "home", as_of="2026-03-10T00:00:00Z", include_messages=False) == [
+        "The home is Osaka"
+    ]
+
+
+def test_a_change_by_hand_stands_above_every_repeat(deployment: Deployment) -> None:
+    """Even one that is dated after it."""
+    deployment.add("ana", _said(5, "My home is Osaka."))
+    deployment.add(
+        "ana", {"role": "user", "content": "My home is Osaka.", "timestamp": "2027-01-01T00:00:00Z"}
+    )
+    (osaka,) = deployment.list("ana").memories
+    deployment.change("ana", osaka.id, content="The home is Nara")
+
+    assert deployment.texts("ana") == ["The home is Nara"]
+    assert [text for text, _ in _chain(deployment)] == ["The home is Osaka", "The home is Nara"]
+
+
+TOWNS = {"My home is {}.": "The home is {}", "私の家は{}です。": "家は{}です"}
+
+
+@pytest.mark.parametrize("sentence", TOWNS)
+@pytest.mark.parametrize("order", [(4, 1, 3, 2), (3, 4, 1, 2), (2, 4, 3, 1)])
+def test_several_late_facts_in_one_request(
+    deployment: Deployment, sentence: str, order: tuple[int, ...]
+) -> None:
+    """After the first, which comes alone; the number is the day of the month."""
+    first, *rest = [_said(day, sentence.format(f"A{day}")) for day in order]
+    deployment.add("ana", first)
+    deployment.add("ana", rest)
+
+    assert [text for text, _ in _chain(deployment)] == [
+        TOWNS[sentence].format(f"A{day}") for day in range(1, 5)
+    ]
+    assert deployment.texts("ana") == [TOWNS[sentence].format("A4")]
+
+
+@pytest.mark.parametrize("sentence", TOWNS)
+def test_what_is_current_is_so_for_the_messages_after_a_late_one(
+    deployment: Deployment, sentence: str
+) -> None:
+    """The second message is late; the third ends what the first said, not what the second did."""
+    forget = "Forget my home." if sentence.isascii() else "私の家は忘れて。"
+    deployment.add("ana", _said(10, sentence.format("A10")))
+    event = deployment.add("ana", [_said(5, sentence.format("A5")), _said(12, forget)])
+
+    assert deployment.texts("ana") == []
+    assert event.operations[1].memory == TOWNS[sentence].format("A10")
+
+
+@pytest.mark.parametrize("sentence", TOWNS)
+@pytest.mark.parametrize("runs", list(permutations(range(3))))
+def test_ties_of_time_break_by_event_in_any_order_of_runs(
+    deployment: Deployment, sentence: str, runs: tuple[int, ...]
+) -> None:
+    states = [deployment.accept("ana", _said(1, sentence.format(f"A{number}"))) for number in range(3)]
+    for number in runs:
+        deployment.run(states[number])
+
+    assert [text for text, _ in _chain(deployment)] == [TOWNS[sentence].format(f"A{n}") for n in range(3)]
+
+
+@pytest.mark.parametrize(
+    "order", [(1, 10, 20), (1, 20, 10), (10, 1, 20), (10, 20, 1), (20, 1, 10), (20, 10, 1)]
+)
+def test_a_retraction_finds_its_place_in_any_order(deployment: Deployment, order: tuple[int, ...]) -> None:
+    texts = {1: "My home is Tokyo.", 10: "Forget my home.", 20: "My home is Tokyo."}
+    for day in order:
+        deployment.add("ana", _said(day, texts[day]))
+
+    assert [operation for _, operation in _chain(deployment)] == [
+        Operation.ADD,
+        Operation.DELETE,
+        Operation.ADD,
+    ]
+    assert deployment.texts("ana") == ["The home is Tokyo"]

@@ -14,6 +14,7 @@ from run_stage import STAGES
 from snapshots import end_state, found_documents
 
 from cognis_memory.models.event import EventStatus
+from cognis_memory.models.values import Operation
 
 BEFORE = ["My home is Tokyo. My job is baker.", "Note: likes rain."]
 MESSAGES = [
@@ -106,3 +107,30 @@ def test_two_runs_of_one_event_at_once_end_as_one(tmp_path: Path, undisturbed: d
 
 def _without_usage(state: dict[str, object]) -> dict[str, object]:
     return {name: value for name, value in state.items() if name != "events"}
+
+
+@pytest.mark.parametrize("sentence", ["Note: likes rain.", "メモ：雨が好き。"])
+def test_a_fact_told_twice_in_one_request_is_one_memory_beside_many_others(
+    deployment: Deployment, sentence: str
+) -> None:
+    """What the first message gives is not held yet; what is held is like the second in more ways than one."""
+    things = ("home", "job", "car", "pet", "color", "town", "band", "club", "team", "dish", "book", "game")
+    deployment.add("ana", [f"My {thing} is {thing}1." for thing in things])
+    deployment.add(
+        "ana", [f"私の{thing}は{thing}2です。" for thing in ("家", "仕事", "車", "趣味", "色", "町")]
+    )
+    event = deployment.add("ana", [sentence, sentence])
+
+    assert [done.operation for done in event.operations] == [Operation.ADD, Operation.NONE]
+
+
+def test_a_fact_told_again_is_found_though_others_stand_in_more_lists(deployment: Deployment) -> None:
+    """Attributes, and memories in another language, have lists of their own; what leads one list is shown."""
+    things = ("home", "job", "car", "pet", "color", "town", "band", "club", "team", "dish", "book", "game")
+    more = ("shop", "desk", "lamp", "hat", "coat", "boat", "bike", "tree", "bird", "song")
+    for start in range(0, 20, 5):
+        deployment.add("ana", [f"My {thing} is {thing}1." for thing in (*things, *more)[start : start + 5]])
+    deployment.add("ana", "メモ：映画が好き。")
+    again = deployment.add("ana", "メモ：映画が好き。")
+
+    assert [done.operation for done in again.operations] == [Operation.NONE]

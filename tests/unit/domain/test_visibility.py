@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from cognis_memory.domain.filters import matches, visible
+from cognis_memory.domain.filters import ended_since, known_at, matches, visible
 from cognis_memory.errors import InvalidInput
 from cognis_memory.models.document import IndexDocument
-from cognis_memory.models.values import Kind, Scope
+from cognis_memory.models.values import Category, Kind, Scope
 
 NOW = datetime(2026, 7, 15, 12, tzinfo=UTC)
 DAY = timedelta(days=1)
@@ -24,6 +24,7 @@ def document(**fields: Any) -> IndexDocument:
         "text": "Ana lives in Osaka",
         "vector": np.zeros(768, np.float32),
         "revision": 1,
+        "category": Category.PERSONAL_DETAILS,
         "timestamp": NOW - DAY,
         "created_at": NOW - DAY,
         "valid_from": NOW - DAY,
@@ -99,3 +100,30 @@ def test_kinds() -> None:
     assert seen({"kinds": [Kind.MEMORY]})
     assert not seen({"kinds": [Kind.MESSAGE]})
     assert not seen({"kinds": []})
+
+
+def test_a_retraction_is_never_seen() -> None:
+    for search in ({}, {"include_history": True}, {"as_of": NOW}):
+        assert not seen(search, category=None, is_current=False)
+
+
+def test_what_ended_is_found_while_it_stands_and_what_is_later_than_a_moment_besides() -> None:
+    found = ended_since(NOW - DAY, now=NOW, scope=Scope.USER, context_id=None)
+
+    assert matches(found, document(category=None, is_current=False))
+    assert not matches(found, document(category=None, is_current=False, valid_until=NOW))
+    assert matches(found, document(is_current=False, valid_until=NOW, timestamp=NOW))
+    assert not matches(found, document(category=None, is_current=False, kind=Kind.MESSAGE))
+    assert not matches(found, document(category=None, is_current=False, expires_at=NOW))
+    assert not matches(found, document(timestamp=NOW))
+
+
+def test_what_was_known_at_a_moment_is_what_was_true_then_and_what_is_current() -> None:
+    known = known_at(NOW - 2 * DAY, now=NOW, scope=Scope.CONTEXT, context_id="here")
+    here: dict[str, Any] = {"scope": Scope.CONTEXT, "context_id": "here"}
+
+    assert matches(known, document(**here))
+    assert matches(known, document(**here, is_current=False, valid_from=NOW - 3 * DAY, valid_until=NOW - DAY))
+    assert not matches(known, document(**here, is_current=False, valid_until=NOW))
+    assert not matches(known, document(**here, kind=Kind.MESSAGE))
+    assert not matches(known, document())

@@ -51,7 +51,10 @@ def test_an_end_that_goes_on_retracts_and_is_remembered(extract, held, said, new
     facts = extract(said, similar=[held])
     assert [(fact.operation, fact.label) for fact in facts] == [(Operation.DELETE, 1), (Operation.ADD, None)]
     assert new in facts[1].content
-    assert [fact.operation for fact in extract(said)] == [Operation.ADD]
+    assert [(fact.operation, fact.label) for fact in extract(said)] == [
+        (Operation.DELETE, None),
+        (Operation.ADD, None),
+    ]
 
 
 @pytest.mark.parametrize(
@@ -76,14 +79,18 @@ def test_what_was_not_so_is_retracted(extract, held, said):
     "said",
     [
         "Forget what I said about the violin.",
-        "Ignore everything I told you about my neighbour.",
-        "Forget it.",
         "I was just kidding about the boat.",
         "バイオリンについて言ったことは忘れて。",
         "隣の人について話したことは全部忘れて。",
     ],
 )
-def test_to_forget_what_nobody_holds_is_nothing(extract, said):
+def test_to_forget_what_nobody_holds_leaves_a_tombstone(extract, said):
+    (fact,) = extract(said)
+    assert (fact.operation, fact.label, fact.retracts) == (Operation.DELETE, None, False)
+
+
+@pytest.mark.parametrize("said", ["Forget it.", "Ignore everything I told you about my neighbour."])
+def test_to_forget_nothing_in_particular_is_nothing(extract, said):
     assert extract(said) == []
 
 
@@ -96,7 +103,9 @@ def test_to_forget_what_nobody_holds_is_nothing(extract, said):
     ],
 )
 def test_other_memories_stay(extract, held, said):
-    assert [fact.operation for fact in extract(said, similar=[held])] == [Operation.ADD]
+    facts = extract(said, similar=[held])
+    assert [fact.label for fact in facts] == [None] * len(facts)
+    assert facts[-1].operation is Operation.ADD
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
 import pytest
 
 from cognis_memory.models.extraction import ExtractedFact, ExtractionRequest, LabelledMemory
@@ -135,9 +137,118 @@ def test_other_facts_come_beside(extract, held, said):
     assert done(extract(said, similar=[held])) == [(Operation.ADD, None)]
 
 
-def test_a_retraction_of_what_is_not_held_is_a_fact_or_nothing(extract):
+def test_a_retraction_of_what_is_not_held_is_a_fact_or_a_tombstone(extract):
     assert done(extract("I no longer eat meat.")) == [(Operation.ADD, None)]
-    assert extract("Forget that I collect stamps.") == []
+    assert done(extract("Forget that I collect stamps.")) == [(Operation.DELETE, None)]
+
+
+@pytest.mark.parametrize(
+    ("held", "said"),
+    [
+        ("User lives in Osaka", "I no longer live in Tokyo."),
+        ("User works at Globex", "I no longer work at Acme."),
+        ("User visited Tokyo", "I left Tokyo."),
+        ("User is in the chess club", "I left my umbrella at the club."),
+        ("ユーザーは大阪に住んでいます", "もう東京には住んでいません。"),
+        ("ユーザーはグロベックスで働いています", "アクメを辞めました。"),
+        ("ユーザーは会議があります", "今日は会議を抜けました。"),
+    ],
+)
+def test_an_end_of_something_else_changes_nothing(extract, held, said):
+    assert done(extract(said, similar=[held])) == [(Operation.ADD, None)]
+
+
+@pytest.mark.parametrize(
+    ("held", "said"),
+    [
+        ("User is assigned to Project Alpha", "I left Project Alpha."),
+        ("User is assigned to the Alpha project", "I was taken off the Alpha project."),
+        ("User is in the chess club", "I left the chess club."),
+        ("User works at Acme", "I was laid off from Acme."),
+        ("ユーザーはプロジェクトAを担当しています", "プロジェクトAの担当を外れました。"),
+        ("ユーザーは野球チームに入っています", "チームを抜けました。"),
+        ("ユーザーはアクメで働いています", "アクメを退職しました。"),
+        ("ユーザーはテニスをしています", "もうテニスはしていません。"),
+        ("ユーザーはテニスをしています", "テニスはもうやっていません。"),
+    ],
+)
+def test_leaving_what_one_belonged_to_retracts(extract, held, said):
+    (fact,) = extract(said, similar=["User plays chess", held])
+    assert (fact.operation, fact.label, fact.retracts) == (Operation.DELETE, 2, True)
+
+
+ENDED = [
+    ("User quit their job at Acme", "I work at Acme."),
+    ("User no longer plays tennis", "I play tennis."),
+    ("User left Project Alpha", "I'm back on Project Alpha."),
+    ("User's phone number", "My phone number is 555-0147."),
+    ("ユーザーはアクメを辞めました", "アクメで働いています。"),
+    ("ユーザーはもうテニスはしていません", "テニスをしています。"),
+    ("ユーザーの電話番号", "電話番号は555-0147です。"),
+]
+
+
+def ended(content: str, **fields: object) -> LabelledMemory:
+    return LabelledMemory(7, content, Category.PERSONAL_DETAILS, **fields)
+
+
+def operations(extractor, said: str, *similar: LabelledMemory) -> list[tuple[Operation, int | None]]:
+    return done(list(extractor.extract(ExtractionRequest((message(said),), (), similar)).facts))
+
+
+@pytest.mark.parametrize("kind", ["retracts", "retracted"])
+@pytest.mark.parametrize(("end", "said"), ENDED)
+def test_what_ended_goes_to_what_ended_it(extractor, end, said, kind):
+    assert operations(extractor, said, ended(end, **{kind: True})) == [(Operation.UPDATE, 7)]
+
+
+@pytest.mark.parametrize(
+    ("end", "said"),
+    [
+        ("User left Acme", "I work at Globex."),
+        ("User no longer plays tennis", "I play chess."),
+        ("User's sister no longer plays tennis", "I play tennis."),
+        ("ユーザーはアクメを辞めました", "グロベックスで働いています。"),
+    ],
+)
+def test_what_ended_something_else_is_left_alone(extractor, end, said):
+    for kind in ("retracts", "retracted"):
+        assert operations(extractor, said, ended(end, **{kind: True})) == [(Operation.ADD, None)]
+
+
+def test_the_slot_of_an_end_does_not_tell_what_it_ended(extractor):
+    end = LabelledMemory(
+        7, "ユーザーはアクメを辞めました", Category.PROFESSIONAL, "User", "employer", retracted=True
+    )
+    assert operations(extractor, "グロベックスで働いています。", end) == [(Operation.ADD, None)]
+    assert operations(extractor, "アクメで働いています。", end) == [(Operation.UPDATE, 7)]
+
+
+@pytest.mark.parametrize(
+    ("end", "said"),
+    [
+        ("User no longer plays tennis", "I no longer play tennis."),
+        ("User quit smoking", "I gave up smoking."),
+        ("ユーザーはアクメを辞めました", "アクメを辞めました。"),
+        ("User's phone number", "Forget my phone number."),
+    ],
+)
+def test_an_end_is_told_once(extractor, end, said):
+    for kind in ("retracts", "retracted"):
+        assert operations(extractor, said, ended(end, **{kind: True})) == [(Operation.NONE, 7)]
+
+
+def test_a_late_message_goes_by_what_was_so_at_its_time(extractor):
+    def held(label: int, content: str, month: int, **fields: bool) -> LabelledMemory:
+        moment = datetime(2026, month, 1, tzinfo=UTC)
+        return LabelledMemory(label, content, Category.PERSONAL_DETAILS, "User", timestamp=moment, **fields)
+
+    tokyo, osaka = held(1, "User lives in Tokyo", 1), held(2, "User lives in Osaka", 6)
+    left = held(3, "User no longer lives in Tokyo", 5, retracted=True)
+    assert operations(extractor, "I live in Tokyo.", osaka, tokyo) == [(Operation.NONE, 1)]
+    assert operations(extractor, "I no longer live in Tokyo.", osaka, tokyo) == [(Operation.DELETE, 1)]
+    assert operations(extractor, "I live in Tokyo.", osaka, left) == [(Operation.UPDATE, 3)]
+    assert operations(extractor, "I live in Kyoto.", osaka, left) == [(Operation.UPDATE, 2)]
 
 
 def test_a_retraction_may_end_several_memories(extract):

@@ -79,3 +79,22 @@ def test_what_is_done_on_a_weekday_is_a_habit(extract, said):
     (fact,) = extract(said)
     assert fact.event_time is None
     assert "（" not in fact.content
+
+
+@pytest.mark.parametrize(
+    ("said", "lapses"),
+    [
+        ("I worked at Acme from 2023 to 2025.", True),
+        ("I was in Paris from 1 May to 7 May.", True),
+        ("I work at Acme since 2023.", False),
+        ("I work at the office from Monday to Friday.", False),
+        ("I went to Paris last week.", False),
+        ("2023年から2025年までアクメで働いていました。", True),
+        ("5月1日から7日までパリにいました。", True),
+        ("2023年からアクメで働いています。", False),
+        ("月曜から金曜まで会社で働いています。", False),
+    ],
+)
+def test_what_names_both_its_ends_lapses(extract, said, lapses):
+    (fact,) = extract(said)
+    assert fact.lapses is lapses

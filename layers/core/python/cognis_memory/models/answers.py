@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pydantic import BaseModel, ConfigDict
 
-from cognis_memory.models.event import EventFailure, EventStatus, Notice, Usage
+from cognis_memory.models.event import EventFailure, EventStatus, LineFault, Notice, Usage
 from cognis_memory.models.memory import Memory
 from cognis_memory.models.message import Message
 from cognis_memory.models.values import Category, Kind, Metadata, Operation, Scope, UtcTime
@@ -26,6 +26,8 @@ class OperationAnswer(_Answer):
 
 
 class EventAnswer(_Answer):
+    """`errors` are faults of an import's file. `download_url` leads to an export's file, for a short time."""
+
     event_id: str
     user_id: str
     status: EventStatus
@@ -36,6 +38,8 @@ class EventAnswer(_Answer):
     usage: Usage
     counts: dict[str, int]
     error: EventFailure | None
+    errors: list[LineFault] = []
+    download_url: str | None = None
     created_at: UtcTime
     completed_at: UtcTime | None
 

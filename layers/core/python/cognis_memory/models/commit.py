@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from cognis_memory.models.event import Event
@@ -62,7 +63,8 @@ class Commit:
     `epoch` is refused (UserErased) when the user's erasure epoch is another; `fence` (StaleLease) when it
     is not the token of the user's lease; `event` replaces the event at `event.revision - 1` (StaleEvent);
     documents and chains are refused (RevisionConflict) when their revisions moved.
-    `deleted` names memories and messages to remove with their vectors. No id and no chain comes twice.
+    `deleted` names memories and messages to remove with their vectors, `deleted_revisions` the revisions that
+    some of them must be at (RevisionConflict). No id and no chain comes twice.
     """
 
     id: str
@@ -74,6 +76,7 @@ class Commit:
     documents: tuple[DocumentWrite, ...] = ()
     chains: tuple[ChainWrite, ...] = ()
     deleted: tuple[str, ...] = ()
+    deleted_revisions: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def touched(self) -> tuple[str, ...]:
@@ -83,8 +86,7 @@ class Commit:
     @property
     def removes_text(self) -> bool:
         """Whether something that was said or remembered is no longer so held afterwards."""
-        documents = (write.document for write in self.documents)
-        return bool(self.deleted) or any(isinstance(d, Message) and d.redacted for d in documents)
+        return bool(self.deleted) or any(write.document.redacted for write in self.documents)
 
     @property
     def item_count(self) -> int:

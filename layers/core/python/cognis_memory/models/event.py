@@ -89,7 +89,9 @@ class Event(BaseModel):
     """`cursor` is the position of the first fact that is not committed yet, or how many lines are imported.
 
     `erasure_epoch` is the user's epoch at acceptance. `attempt` counts from 1 how often it was begun anew
-    after it had failed.
+    after it had failed. `errors` are the faults of the first lines at fault of an upload, `upload_tag` is
+    that of the file in which every line was found good. `counted_to` names the last item of the user that an
+    erasure has taken into `counts`.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -106,6 +108,7 @@ class Event(BaseModel):
     notices: tuple[Notice, ...] = ()
     usage: Usage = Usage()
     counts: dict[str, int] = {}
+    counted_to: str | None = None
     error: EventFailure | None = None
     errors: tuple[LineFault, ...] = ()
     upload_tag: str | None = None

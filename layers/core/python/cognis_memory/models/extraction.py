@@ -15,7 +15,14 @@ from cognis_memory.models.values import Category, Operation
 @with_config(ConfigDict(extra="forbid"))
 @dataclass(frozen=True, slots=True)
 class LabelledMemory:
-    """A similar current memory under a short number; extractors never see real ids."""
+    """A similar memory under a short number; extractors never see real ids.
+
+    It is current, or was true at the time of the messages. Where `retracted` is set, it is the words that
+    ended something: "User no longer plays tennis". Whoever states that thing again names this label in an
+    UPDATE, whether it was so before or is so again. `retracts` is set on every memory that tells of an end,
+    and on current ones means that nothing is known of what ended. `timestamp` may lie after the messages,
+    when these come late.
+    """
 
     label: int
     content: str
@@ -23,12 +30,15 @@ class LabelledMemory:
     subject: str = ""
     slot: str | None = None
     timestamp: datetime | None = None
+    retracts: bool = False
+    retracted: bool = False
 
 
 @with_config(ConfigDict(extra="forbid"))
 @dataclass(frozen=True, slots=True)
 class ExtractionRequest:
-    """New `messages` in order, the turns before them, and at most ten similar memories."""
+    """New `messages` in order, the turns before them, and similar memories: at most ten, then at most three
+    retractions."""
 
     messages: tuple[Message, ...]
     turns_before: tuple[Message, ...] = ()
@@ -42,7 +52,11 @@ class ExtractedFact:
     """One fact with the operation it asks for.
 
     `message_index` points into the request's messages; `label` names the similar memory that an UPDATE
-    replaces, a DELETE retracts or a NONE repeats. `event_end` is exclusive, None for an instant.
+    replaces, a DELETE retracts or a NONE repeats. A DELETE without a label retracts what is not known, or not
+    yet: the content, never shown, says what. `retracts` is set where the content tells that something is no
+    longer so, on DELETEs and on ADDs: "User quit smoking" is worth knowing where nothing is known of what it
+    ends. `event_end` is exclusive, None for an instant. `lapses` is set where something was so from
+    `event_time` to `event_end` and no longer ("from 2023 to 2025"), unlike what happened then.
     """
 
     operation: Operation
@@ -56,6 +70,8 @@ class ExtractedFact:
     language: str = "en"
     event_time: datetime | None = None
     event_end: datetime | None = None
+    retracts: bool = False
+    lapses: bool = False
 
 
 @with_config(ConfigDict(extra="forbid"))

@@ -143,10 +143,14 @@ _NOT_NULL: Final = Field(json_schema_extra=_without_null)
 """Of fields that may be left out and yet not be null."""
 
 
+PATCHED_FIELDS: Final = ("content", "category", "metadata", "expires_at")
+"""What a PATCH can change."""
+
+
 class PatchRequest(_Request):
     """The body of `PATCH /v1/memories/{memory_id}`; what is absent stays as it is.
 
-    Only `expires_at` may be null, which lifts the expiry.
+    Only `expires_at` may be null, which lifts the expiry. What changes nothing is refused.
     """
 
     user_id: Identifier
@@ -162,6 +166,12 @@ class PatchRequest(_Request):
         if value is None:
             raise ValueError("must not be null; leave it out to keep what is there")
         return value
+
+    @model_validator(mode="after")
+    def _something_given(self) -> Self:
+        if self.model_fields_set.isdisjoint(PATCHED_FIELDS):
+            raise ValueError(f"there is nothing to change; give one of {', '.join(PATCHED_FIELDS)}")
+        return self
 
 
 _RequestType = TypeVar("_RequestType", bound=BaseModel)

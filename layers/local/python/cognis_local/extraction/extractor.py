@@ -15,7 +15,7 @@ from cognis_local.extraction.instructions import only_categories
 from cognis_local.extraction.japanese.description import describe as describe_japanese
 from cognis_local.extraction.japanese.parser import JapaneseParser
 from cognis_local.extraction.model import Description, Speaker, Statement
-from cognis_local.extraction.operations import Held, decide, without_conflicts
+from cognis_local.extraction.operations import Held, decide, retracts, tells_of_end, without_conflicts
 from cognis_local.extraction.own_words import own_words
 from cognis_local.extraction.present_state import with_present_state, without_present_state
 from cognis_local.extraction.speakers import speaker_of
@@ -76,12 +76,15 @@ class RulesExtractor:
         return Extraction(tuple(fact for fact in facts if fact.category in categories))
 
 
-def _held(memory: LabelledMemory) -> Held:
+def _held(memory: LabelledMemory, told: datetime) -> Held:
+    """Described; the stored slot counts where the words tell none, but not which of its values they end."""
     rules = _RULES.get(detect_language(memory.content, "ja"), _RULES["en"])
     description = rules.describe(without_present_state(memory.content), memory.subject)
-    if description.slot is None and memory.slot is not None:
+    ends = memory.retracts or memory.retracted
+    if description.slot is None and memory.slot is not None and not ends:
         description = replace(description, slot=memory.slot)
-    return Held(memory.label, description)
+    later = memory.timestamp is not None and memory.timestamp > told
+    return Held(memory.label, description, ends=ends, later=later)
 
 
 def _facts_of(index: int, message: Message, request: ExtractionRequest) -> list[ExtractedFact]:
@@ -92,14 +95,15 @@ def _facts_of(index: int, message: Message, request: ExtractionRequest) -> list[
     if language not in _RULES:
         return []
     statements = _distinct(_RULES[language].parser.statements(text, speaker_of(message, request)))
-    held = [_held(memory) for memory in request.similar] if statements else []
+    held = [_held(memory, message.timestamp) for memory in request.similar] if statements else []
     facts: list[ExtractedFact] = []
     reference = local_time(message)
     for statement in statements:
         fact, description = _fact(statement, index, message, language, reference)
-        for decision in decide(statement, description, held):
-            facts.append(replace(fact, operation=decision.operation, label=decision.label))
-        held.append(Held(None, description))
+        decisions = decide(statement, description, held)
+        fact = replace(fact, retracts=len(decisions) == 1 and tells_of_end(statement, description))
+        facts += [replace(fact, operation=each.operation, label=each.label) for each in decisions]
+        held.append(Held(None, description, ends=retracts(statement, description)))
     return without_conflicts(facts)
 
 
@@ -130,5 +134,6 @@ def _fact(
         language=language,
         event_time=timed.start,
         event_end=timed.end,
+        lapses=timed.lapses,
     )
     return fact, description

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -22,10 +22,16 @@ _CORRECTS: Final = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """A similar memory described; `label` is None for what the same message stated before."""
+    """A similar memory described; `label` is None for what the same message stated before.
+
+    `ends` is set where it tells that something is no longer so, or is what retracted that; `later` where it
+    was stated after the message, which came late.
+    """
 
     label: int | None
     description: Description
+    ends: bool = False
+    later: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,25 +47,87 @@ def decide(statement: Statement, new: Description, held: Sequence[Held]) -> list
     one decision. Memories of other subjects are never touched.
     """
     same = [memory for memory in held if _same_subject(memory.description.subject, new.subject)]
-    if statement.change is not Change.STATES and not _turns_liking(new):
+    lasting = [memory for memory in same if not memory.ends]
+    endings = [memory for memory in same if memory.ends]
+    if retracts(statement, new):
         ended = [
-            Decision(Operation.DELETE, m.label)
-            for m in same
-            if m.label is not None and _ended_by(new, m.description)
+            memory for memory in lasting if memory.label is not None and _ended_by(new, memory.description)
         ]
-        if ended or statement.change is Change.FORGETS:
-            return _with_what_follows(statement, new, same, ended)
-    for memory in same:
-        if _repeats(new, memory.description):
+        if ended:
+            ended = [memory for memory in ended if not memory.later] or ended
+            decisions = [Decision(Operation.DELETE, memory.label) for memory in ended]
+            return _with_what_follows(statement, new, lasting, decisions)
+        return _of_end(statement, new, lasting, endings)
+    return _of_statement(statement, new, lasting, endings)
+
+
+def retracts(statement: Statement, new: Description) -> bool:
+    """Whether it ends something; no longer liking something is a dislike to remember, not a gap."""
+    return statement.change is not Change.STATES and not _turns_liking(new)
+
+
+def tells_of_end(statement: Statement, new: Description) -> bool:
+    """Whether its content is worth knowing for the end alone, and tells of nothing else."""
+    return statement.change is Change.RETRACTS and retracts(statement, new) and not statement.goes_on
+
+
+def _repeat_of(held: Sequence[Held], says_it: Callable[[Description], bool]) -> list[Decision] | None:
+    """NONE of the first that says it, no decision where the same message does; None where nothing does."""
+    for memory in held:
+        if says_it(memory.description):
             return [] if memory.label is None else [Decision(Operation.NONE, memory.label)]
-    replaced = [m for m in same if m.label is not None and _replaces(statement, new, m.description)]
-    if replaced:
-        nearest = max(
-            replaced,
-            key=lambda memory: (memory.description.slot == new.slot, _overlap(new, memory.description)),
-        )
-        return [Decision(Operation.UPDATE, nearest.label)]
+    return None
+
+
+def _of_statement(
+    statement: Statement, new: Description, lasting: Sequence[Held], endings: Sequence[Held]
+) -> list[Decision]:
+    """In the order of time: what was so when it was said, what ended it since, what is so by now.
+
+    What replaces nothing may be so again: it belongs to what ended it before.
+    """
+    known = _repeat_of([m for m in lasting if not m.later], lambda memory: _repeats(new, memory))
+    if known is not None:
+        return known
+    ended = [m for m in endings if m.label is not None and _ended_by(m.description, new)]
+    if ended_since := [memory for memory in ended if memory.later]:
+        return [Decision(Operation.UPDATE, _nearest(new, ended_since).label)]
+    known = _repeat_of(lasting, lambda memory: _repeats(new, memory))
+    if known is not None:
+        return known
+    replaced = [m for m in lasting if m.label is not None and _replaces(statement, new, m.description)]
+    if changed := replaced or ended:
+        return [Decision(Operation.UPDATE, _nearest(new, changed).label)]
     return [Decision(Operation.ADD)]
+
+
+def _nearest(new: Description, held: Sequence[Held]) -> Held:
+    return max(
+        held,
+        key=lambda memory: (memory.description.slot == new.slot, _overlap(new, memory.description)),
+    )
+
+
+def _of_end(
+    statement: Statement, new: Description, lasting: Sequence[Held], endings: Sequence[Held]
+) -> list[Decision]:
+    """An end of what is not known is remembered: as a fact where it tells something, else as a tombstone."""
+    what_follows = _of_statement(statement, new, lasting, ()) if statement.goes_on else []
+    if any(decision.operation is Operation.UPDATE for decision in what_follows):
+        return what_follows
+    known = _repeat_of(endings, lambda memory: _ends_the_same(new, memory))
+    if known is not None and not statement.goes_on:
+        return known
+    if tells_of_end(statement, new):
+        return [Decision(Operation.ADD)]
+    tombstone = [Decision(Operation.DELETE)] if known is None and (new.slot or new.core) else []
+    return [*tombstone, *what_follows]
+
+
+def _ends_the_same(new: Description, memory: Description) -> bool:
+    if new.slot is not None or memory.slot is not None:
+        return new.slot == memory.slot and new.value == memory.value
+    return bool(new.core) and new.core == memory.core
 
 
 def _with_what_follows(
@@ -183,6 +251,9 @@ def without_conflicts(facts: Sequence[ExtractedFact]) -> list[ExtractedFact]:
     changed: set[int | None] = set()
     kept: list[ExtractedFact] = []
     for fact in facts:
+        if fact.label is None:
+            kept.append(fact)
+            continue
         if fact.operation is Operation.DELETE and (fact.label in replaced or fact.label in changed):
             continue
         if fact.operation is Operation.UPDATE and fact.label in changed:

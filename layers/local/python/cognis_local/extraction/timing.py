@@ -29,11 +29,15 @@ _LENGTH: Final = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Timed:
-    """A content with its dates spelled out, and its time (`end` exclusive, None for an instant)."""
+    """A content with its dates spelled out, and its time (`end` exclusive, None for an instant).
+
+    `lapses` is set where the content names both ends: what it tells is so between them alone.
+    """
 
     content: str
     start: datetime | None
     end: datetime | None
+    lapses: bool = False
 
 
 def local_time(message: Message) -> datetime:
@@ -70,7 +74,9 @@ def place_in_time(content: str, context: str, reference: datetime, language: str
     annotated = _annotated(content, mentions, language)
     if main is None:
         return Timed(annotated, None, None)
-    return Timed(annotated, main.start, main.end if main.end > main.start else None)
+    if main.end <= main.start:
+        return Timed(annotated, main.start, None)
+    return Timed(annotated, main.start, main.end, main in mentions and _names_both_ends(main))
 
 
 _MONTH_NAMED: Final = re.compile(
@@ -81,6 +87,7 @@ _VAGUE: Final = re.compile(
     re.IGNORECASE,
 )
 _SINCE: Final = re.compile(r"^since\b|から$|以来$|以降$", re.IGNORECASE)
+_NAMED_DAY: Final = re.compile(rf"\d|\b(?:{'|'.join(month[:3] for month in _MONTHS)})", re.IGNORECASE)
 _BARE_WEEKDAY: Final = re.compile(r"[月火水木金土日]曜日?|週末|平日|休日")
 _HABITUAL: Final = re.compile(
     r"[てで]い?(?:ます|る)$|好き|嫌い|苦手|得意|趣味|日課"
@@ -98,6 +105,12 @@ def _annotated(content: str, mentions: Sequence[DateMention], language: str) -> 
             brackets = f"（{date}）" if language == "ja" else f" ({date})"
             content = content[: mention.end_index] + brackets + content[mention.end_index :]
     return content
+
+
+def _names_both_ends(mention: DateMention) -> bool:
+    """ "from 2023 to 2025", but neither "since 2023" nor "from Monday to Friday", which is every week."""
+    dated = bool(_NAMED_DAY.search(mention.text))
+    return mention.granularity == "range" and dated and not _until_now(mention)
 
 
 def _recurs(mention: DateMention, content: str) -> bool:

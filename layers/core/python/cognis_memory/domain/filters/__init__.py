@@ -21,7 +21,7 @@ from cognis_memory.domain.filters.syntax import (
     Not,
     Or,
 )
-from cognis_memory.domain.filters.visibility import visible
+from cognis_memory.domain.filters.visibility import ended_since, known_at, visible
 
 __all__ = [
     "EVERYTHING",
@@ -37,6 +37,8 @@ __all__ = [
     "FilterValue",
     "Not",
     "Or",
+    "ended_since",
+    "known_at",
     "matches",
     "parse_filter",
     "visible",

@@ -8,7 +8,14 @@ from collections.abc import Callable
 from contextlib import suppress
 from datetime import datetime, timedelta
 
-from cognis_memory.errors import CognisError, IdempotencyKeyReused, InputTooLarge, UserErased
+from cognis_memory.errors import (
+    CognisError,
+    FieldError,
+    IdempotencyKeyReused,
+    InputTooLarge,
+    InvalidInput,
+    UserErased,
+)
 from cognis_memory.models.event import Event, EventStatus, IdempotencyRecord, Notice
 from cognis_memory.models.requests import MAX_REQUEST_BYTES, IngestRequest
 from cognis_memory.models.values import Owner
@@ -38,23 +45,25 @@ def accept(
     anything is kept. The hash, too, is that of the masked body, for a short secret could be guessed from it:
     bodies that differ in their secrets only are the same.
 
-    The payload is written first, the epoch read next: an event never points to nothing, and an erasure that
-    begins meanwhile finds either the payload or this work refused. Raises IdempotencyKeyReused for the same
+    The payload is written before the event, so that an event never points to nothing; an erasure that begins
+    meanwhile finds the payload, or the event is refused. Raises IdempotencyKeyReused for the same
     key with another body, UserErased while the user is being erased, InputTooLarge for more text than one
-    request may carry.
+    request may carry, InvalidInput for an `expires_at` that is past.
     """
     _check_size(request)
     now = clock()
     event_id = new_event_id()
     owner = Owner(tenant_id, request.user_id)
     request, notices = mask_request(request, event_id) if masks_secrets else (request, ())
+    event = _new_event(ledger, owner, event_id, now, notices)
+    record = None
+    if idempotency_key is not None:
+        key = _own_key(owner, event.erasure_epoch, idempotency_key)
+        record = IdempotencyRecord(tenant_id, key, body_hash(request), event_id, now + idempotency_period)
+    if request.expires_at is not None and request.expires_at <= now:
+        return _first_event(ledger, record, now), True
     payloads.put(request_key(owner, event_id), request.model_dump_json().encode())
     try:
-        event = _new_event(ledger, owner, event_id, now, notices)
-        record = None
-        if idempotency_key is not None:
-            key = _own_key(owner, event.erasure_epoch, idempotency_key)
-            record = IdempotencyRecord(tenant_id, key, body_hash(request), event_id, now + idempotency_period)
         stored = ledger.create_event(event, record)
     except (IdempotencyKeyReused, UserErased):
         payloads.delete(payload_prefix(owner, event_id))
@@ -98,6 +107,15 @@ def _check_size(request: IngestRequest) -> None:
     size = sum(len(message.content.encode()) for message in request.messages)
     if size > MAX_REQUEST_BYTES:
         raise InputTooLarge(f"the messages have {size} bytes of text; the limit is {MAX_REQUEST_BYTES}")
+
+
+def _first_event(ledger: Ledger, record: IdempotencyRecord | None, now: datetime) -> Event:
+    """What a request that has expired is a replay of. Raises InvalidInput for one that is new."""
+    bound = None if record is None else ledger.bound_event(record, now)
+    if bound is None:
+        advice = "is past; give a time to come, or leave it out"
+        raise InvalidInput(f"expires_at: {advice}", [FieldError("expires_at", advice)])
+    return bound
 
 
 def body_hash(request: IngestRequest) -> str:

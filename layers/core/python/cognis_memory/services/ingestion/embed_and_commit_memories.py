@@ -64,9 +64,10 @@ class _CommitRun:
         self._notices = _notices(event, proposals)
         self._facts = [fact for fact in proposals.facts if fact.position >= event.cursor]
         self._vectors = _embed(ports, self._facts)
-        targets = [fact.target_id for fact in self._facts if fact.target_id]
+        about = {fact.new_id(event.id): fact.target_id for fact in proposals.facts if fact.target_id}
+        targets = list(dict.fromkeys(about.values()))
         message_ids = list(dict.fromkeys(fact.message_id for fact in self._facts))
-        self._staging = Staging.load(ports.ledger, event.owner, targets, message_ids)
+        self._staging = Staging.load(ports.ledger, event.owner, targets, message_ids, about)
         self._operations: list[EventOperation] = []
         self._around = self._size_around()
 
@@ -92,13 +93,19 @@ class _CommitRun:
 
     def _apply(self, fact: Proposal, now: datetime) -> None:
         vector = self._vectors.get(fact.position)
-        done = apply_fact(self._staging, self._event, fact, vector, model=self._model, now=now)
+        done = apply_fact(
+            self._staging, self._event, fact, vector, embed=self._embed_one, model=self._model, now=now
+        )
         self._operations.append(done)
         self._around += CommitSize(0, len(done.model_dump_json().encode()) + 1)
 
     def _size_around(self) -> CommitSize:
         """Of the next commit without what is staged; its event may get longer numbers in the meantime."""
         return CommitSize.of(replace(self._whole(self._event.cursor), documents=(), chains=()))
+
+    def _embed_one(self, text: str) -> FloatVector:
+        vector: FloatVector = self._ports.embedder.embed([text])[0]
+        return vector
 
     @property
     def _model(self) -> str:
@@ -153,8 +160,8 @@ def _parts(whole: Commit) -> Iterator[Commit]:
 
 
 def _embed(ports: IngestionPorts, facts: Sequence[Proposal]) -> dict[int, FloatVector]:
-    """Vectors of the facts that make a version with a content of its own, by position."""
-    made = [fact for fact in facts if fact.operation in (Operation.ADD, Operation.UPDATE)]
+    """Vectors of the facts that are not expected to be repeats, by position."""
+    made = [fact for fact in facts if fact.operation is not Operation.NONE]
     if not made:
         return {}
     vectors = ports.embedder.embed([fact.content for fact in made])

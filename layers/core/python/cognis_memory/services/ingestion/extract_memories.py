@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from cognis_memory.errors import ExtractionFailed, UserErased
 from cognis_memory.models.event import Event, Notice, Usage
@@ -12,6 +12,7 @@ from cognis_memory.models.message import Message
 from cognis_memory.models.requests import IngestRequest
 from cognis_memory.models.values import Category, FloatVector, Operation
 from cognis_memory.services.ingestion.proposals import FACTS_PER_MESSAGE, Proposal, Proposals, dump, load
+from cognis_memory.services.ingestion.redacted_payloads import redact_payload
 from cognis_memory.services.ingestion.screening import instructs, screened
 from cognis_memory.services.ingestion.similar import WorkingSet, similar_memories
 from cognis_memory.services.ingestion.state import (
@@ -20,6 +21,7 @@ from cognis_memory.services.ingestion.state import (
     IngestionState,
     lease_of,
     payload_prefix,
+    proposals_key,
 )
 from cognis_memory.services.progress import begin
 
@@ -41,10 +43,11 @@ def extract_memories(ports: IngestionPorts, state: IngestionState) -> IngestionS
     request = ports.request(event)
     # What an earlier run or holder committed and did not live to project is among the similar memories, too.
     ports.projector.catch_up(event.owner)
-    key = f"{payload_prefix(event.owner, event.id)}proposals.json"
-    proposals = _Collector(event)
+    key = proposals_key(event.owner, event.id)
+    messages = ports.ledger.get_messages(event.owner, event.message_ids)
+    proposals = _Collector(event, messages)
     proposals.keep(_begun(ports, event, key))
-    waiting, notices = screened(_waiting(ports, event), verbatim=not request.infer)
+    waiting, notices = screened(_waiting(event, messages), verbatim=not request.infer)
     proposals.notify(notices)
     vectors = ports.ledger.get_vectors(event.owner, [message.id for message in waiting])
     for chunk in _chunks(waiting, ports.extractor.chunk_messages if request.infer else 1):
@@ -55,6 +58,7 @@ def extract_memories(ports: IngestionPorts, state: IngestionState) -> IngestionS
         _propose(ports, proposals, chunk, chunk_vectors, request)
     ports.payloads.put(key, dump(proposals.result()))
     _unless_erased(ports, event)
+    redact_payload(ports.ledger, ports.payloads, event.tenant_id, event.id)
     return state.model_copy(update={"proposals_key": key})
 
 
@@ -68,8 +72,9 @@ def _unless_erased(ports: IngestionPorts, event: Event) -> None:
 class _Collector:
     """The event's facts so far, their working set and what they consumed."""
 
-    def __init__(self, event: Event) -> None:
+    def __init__(self, event: Event, messages: Mapping[str, Message]) -> None:
         self.event = event
+        self._messages = messages
         self.working = WorkingSet(event.id)
         self._facts: list[Proposal] = []
         self._usage = Usage()
@@ -78,7 +83,8 @@ class _Collector:
     def keep(self, facts: Sequence[Proposal]) -> None:
         for proposal in facts:
             self._facts.append(proposal)
-            self.working.record(proposal)
+            if message := self._messages.get(proposal.message_id):
+                self.working.record(proposal, message.timestamp)
 
     def notify(self, notices: Sequence[Notice]) -> None:
         self._notices += [notice for notice in notices if notice not in self._notices]
@@ -113,12 +119,10 @@ def _begun(ports: IngestionPorts, event: Event, key: str) -> list[Proposal]:
     return [f for f in facts if f.position >= event.cursor and f.position // FACTS_PER_MESSAGE == position]
 
 
-def _waiting(ports: IngestionPorts, event: Event) -> list[Message]:
+def _waiting(event: Event, messages: Mapping[str, Message]) -> list[Message]:
     """The event's messages that can hold facts, and of which none is committed."""
     first = math.ceil(event.cursor / FACTS_PER_MESSAGE)
-    stored = ports.ledger.get_messages(event.owner, event.message_ids)
-    messages = [stored[id_] for id_ in event.message_ids if id_ in stored]
-    return [m for m in messages if m.position >= first and m.searchable]
+    return [m for m in messages.values() if m.position >= first and m.searchable]
 
 
 def _chunks(messages: Sequence[Message], size: int) -> Iterator[Sequence[Message]]:
@@ -149,7 +153,7 @@ def _propose(
 
 def _verbatim(request: ExtractionRequest) -> Extraction:
     """Each message as one memory in its own words; the same words again change nothing."""
-    held = {memory.content: memory.label for memory in request.similar}
+    held = {memory.content: memory.label for memory in request.similar if not memory.retracted}
     facts = [
         ExtractedFact(
             operation=Operation.NONE if message.content in held else Operation.ADD,
@@ -170,7 +174,9 @@ def _verbatim(request: ExtractionRequest) -> Extraction:
 def _proposal(fact: ExtractedFact, number: int, chunk: Sequence[Message], labels: dict[int, str]) -> Proposal:
     if not 0 <= fact.message_index < len(chunk) or number >= FACTS_PER_MESSAGE:
         raise ExtractionFailed(f"the extractor named message {fact.message_index} of {len(chunk)}")
-    if (fact.operation is Operation.ADD) != (fact.label is None) or fact.label not in (None, *labels):
+    needs_label = fact.operation in (Operation.UPDATE, Operation.NONE)
+    unlabelled = fact.label is None and not needs_label
+    if not unlabelled and (fact.operation is Operation.ADD or fact.label not in labels):
         raise ExtractionFailed(f"the extractor answered {fact.operation} with label {fact.label}")
     message = chunk[fact.message_index]
     return Proposal(
@@ -186,6 +192,8 @@ def _proposal(fact: ExtractedFact, number: int, chunk: Sequence[Message], labels
         language=fact.language,
         event_time=fact.event_time,
         event_end=fact.event_end,
+        retracts=fact.retracts,
+        lapses=fact.lapses,
     )
 
 

@@ -13,7 +13,8 @@ FACTS_PER_MESSAGE = 1_000
 
 
 class Proposal(BaseModel):
-    """One fact with the memory it concerns by real id; `target_id` is None for an ADD."""
+    """One fact with the memory it concerns by real id; `target_id` is None for an ADD, and for a DELETE of
+    what is not known."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -29,6 +30,8 @@ class Proposal(BaseModel):
     language: str = "en"
     event_time: UtcTime | None = None
     event_end: UtcTime | None = None
+    retracts: bool = False
+    lapses: bool = False
 
     def new_id(self, event_id: str) -> str:
         """The id of the version that this fact makes: the same in every run (invariant 4)."""

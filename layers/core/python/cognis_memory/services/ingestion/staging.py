@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Final, TypeVar
@@ -27,9 +27,11 @@ class Staging:
     `size` is that of it and of the grown chains.
     """
 
+    ledger: Ledger
     owner: Owner
     chains: dict[str, tuple[Memory, ...]] = field(default_factory=dict)
     messages: dict[str, Message] = field(default_factory=dict)
+    about: Mapping[str, str] = field(default_factory=dict)
     documents: dict[str, DocumentWrite] = field(default_factory=dict)
     grown: dict[str, ChainWrite] = field(default_factory=dict)
     size: CommitSize = field(default_factory=CommitSize)
@@ -41,10 +43,19 @@ class Staging:
 
     @classmethod
     def load(
-        cls, ledger: Ledger, owner: Owner, memory_ids: Sequence[str], message_ids: Sequence[str]
+        cls,
+        ledger: Ledger,
+        owner: Owner,
+        memory_ids: Sequence[str],
+        message_ids: Sequence[str],
+        about: Mapping[str, str] | None = None,
     ) -> Staging:
-        """Reads everything that facts about these memories and messages may change."""
-        staging = cls(owner, messages=ledger.get_messages(owner, message_ids))
+        """Reads what facts about these memories and messages change.
+
+        `about` names the target of every fact by the id of the version that came of it, if one did: who means
+        that version means the target's chain.
+        """
+        staging = cls(ledger, owner, messages=ledger.get_messages(owner, message_ids), about=about or {})
         targets = ledger.get_memories(owner, memory_ids)
         chain_ids = sorted({memory.chain_id for memory in targets.values()})
         for chain in ledger.get_chains(owner, chain_ids).values():
@@ -57,18 +68,32 @@ class Staging:
 
     def chain_with(self, memory_id: str) -> tuple[Memory, ...]:
         """The versions of the chain that holds this memory; empty when it is gone."""
+        while memory_id not in self._chain_of and memory_id in self.about:
+            memory_id = self.about[memory_id]
         return self.chains.get(self._chain_of.get(memory_id, ""), ())
 
-    def find(self, memory_id: str) -> Memory | None:
-        return next((memory for memory in self.chain_with(memory_id) if memory.id == memory_id), None)
+    def message(self, message_id: str) -> Message | None:
+        """The message with all changes so far; None when it is gone."""
+        if message_id not in self.messages:
+            found = self.ledger.get_messages(self.owner, [message_id])
+            self.messages |= found
+            self._revisions |= {message.id: message.revision for message in found.values()}
+        return self.messages.get(message_id)
 
-    def put_chain(self, versions: Sequence[Memory], vector: FloatVector | None = None) -> None:
-        """Stages a chain; `vector` belongs to its one version that is new."""
+    def vector_of(self, memory_id: str) -> FloatVector | None:
+        """The vector of a version that is staged or held; None where it has none."""
+        staged = self.documents.get(memory_id)
+        if staged is not None and staged.vector is not None:
+            return staged.vector
+        return self.ledger.get_vectors(self.owner, [memory_id]).get(memory_id)
+
+    def put_chain(self, versions: Sequence[Memory], vectors: Mapping[str, FloatVector]) -> None:
+        """Stages a chain, with the vectors of its new versions by id."""
         chain_id = versions[0].chain_id
         before = {memory.id: memory for memory in self.chains.get(chain_id, ())}
         changed = [memory for memory in versions if before.get(memory.id) != memory]
         for memory in sorted(changed, key=lambda memory: memory.id in before):
-            self._put(memory, None if memory.id in before else vector)
+            self._put(memory, None if memory.id in before else vectors.get(memory.id))
         self._set(self.chains, chain_id, tuple(versions))
         for memory in versions:
             self._set(self._chain_of, memory.id, chain_id)
@@ -80,7 +105,7 @@ class Staging:
 
     def link(self, message_id: str, *memory_ids: str) -> None:
         """Links a message to memories that it made, repeated, changed or retracted."""
-        message = self.messages.get(message_id)
+        message = self.message(message_id)
         if message is None or set(memory_ids) <= set(message.links):
             return
         links = tuple(dict.fromkeys((*message.links, *memory_ids)))

@@ -20,6 +20,7 @@ from cognis_memory.ports import (
     PayloadStore,
     VectorIndex,
 )
+from cognis_memory.services.progress import EventPorts
 from cognis_memory.services.projection import Projector
 
 LEASE_DURATION = timedelta(minutes=2)
@@ -79,7 +80,11 @@ def request_key(owner: Owner, event_id: str) -> str:
     return f"{payload_prefix(owner, event_id)}request.json"
 
 
-def lease_of(owner: Owner, state: IngestionState, ports: IngestionPorts) -> Lease:
+def proposals_key(owner: Owner, event_id: str) -> str:
+    return f"{payload_prefix(owner, event_id)}proposals.json"
+
+
+def lease_of(owner: Owner, state: IngestionState, ports: EventPorts) -> Lease:
     """The lease that the state's token stands for."""
     if state.lease_token is None:
         raise StaleEvent(f"event {state.event_id} reached this stage without a lease")

@@ -28,7 +28,7 @@ _RETRACTS: Final = ignoring_case(
     r"|\b(?:sold|got rid of|gave away|scrapped|donated|rehomed|returned|traded in|threw (?:away|out))",
     r" (?:their|the)\b",
     r"|\b(?:left|resigned from) (?-i:[A-Z])",
-    rf"|\b{parting.LEFT_WORK}\b",
+    rf"|\b{parting.LEFT_WORK}\b|\b(?:{parting.LEFT_BODY}|{parting.LAID_OFF})",
     r"|\bdropped (?!(?:their|the|an?|out|off|by|in|them|it)\b)",
     rf"|\bis (?:now |finally )?(?:off|done with|through with) {words_of(words.DIETS)}\b",
     r"|\b(?:doesn't|does not|didn't|never) (?:\w+ly )?(?:have|had|own|owned) (?:an?|any|the|their|that)\b",

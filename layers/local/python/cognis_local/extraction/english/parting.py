@@ -21,6 +21,16 @@ LEFT_WORK: Final = any_of(
     + words_of(words.OCCUPATIONS),
 )
 """A pattern of leaving one's work: "quit the law firm", "resigned as an electrician"."""
+_BODY: Final = any_of(
+    "project|team|squad|crew|club|band|choir|orchestra|group|board|committee|department|division|unit"
+    "|company|firm|agency|party|union|church|league|society|association|class|course|programme|program"
+)
+LEFT_BODY: Final = any_of(
+    "(?:left|resigned from|stepped down from|(?:was|got|has been|is) (?:now )?"
+    r"(?:(?:taken|pulled|moved|rotated|kicked) )?(?:off|out of)|(?:was|got) (?:removed|dropped) from)"
+) + (rf" (?:the |their |its )?(?={_ITS_KIND}{_BODY}\b)")
+"""A pattern of leaving what one belonged or was assigned to, before its name: "left the chess club"."""
+LAID_OFF: Final = r"(?:was|got|were|been) (?:laid off|let go|fired|dismissed|made redundant) (?:from|by|at) "
 PURPOSE: Final = (
     r"(?<!going)(?<!listening)(?<!talking)"
     r" to (?!(?:the|an?|my|their|work|school|church|bed)\b)(?-i:[a-z])\w+ "
@@ -34,6 +44,9 @@ _PARTED: Final = ignoring_case(
         r"gave(?= .+ (?:away|to)\b)",
     ),
     r" (?:their|the|an?|any) (?P<v>.+)",
+)
+_LEFT: Final = ignoring_case(
+    rf"^{_ADVERBS}(?:{LEFT_BODY}|{LAID_OFF})(?P<v>.+?)(?:,? (?:because|as|so|due|since|after|for)\b.*)?$"
 )
 _BEYOND: Final = ignoring_case(r"\s+(?:to|on|at|via|away|that|they|he|she|through|online)\b.*$")
 _GIVEN_UP: Final = ignoring_case(
@@ -60,7 +73,7 @@ def parted_with(predicate: str) -> frozenset[str]:
 
 def given_up(predicate: str) -> frozenset[str]:
     """The terms of what the subject stopped doing, without the reason; empty where nothing is stopped."""
-    match = _GIVEN_UP.match(predicate)
+    match = _GIVEN_UP.match(predicate) or _LEFT.match(predicate)
     return terms(value_of(match["v"]), "") if match else frozenset()
 
 

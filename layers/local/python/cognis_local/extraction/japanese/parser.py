@@ -22,6 +22,7 @@ _RETRACTS: Final = re.compile(
     + any_of(
         r"なくなりました|なくなった|(?:やめ|辞め)ることに(?:し|な)(?:まし|っ|りまし)?た|やめました|やめた|辞めました|辞めた|手放しました|手放した|売りました|売った",
         r"(?:売却|解約|処分|退会|返品)し(?:まし)?た|譲りました|譲った|下取りに出し(?:まし)?た",
+        parting.LEFT,
     )
     + "$"
 )
@@ -148,7 +149,9 @@ class _Reading:
         )
 
     def _is_personal(self, clause: Outline) -> bool:
-        if predicates.lacks(clause.text) or predicates.tolerates(clause.text) or _RENAMED.search(clause.text):
+        text = clause.text
+        always = (predicates.lacks, predicates.gives_up, predicates.tolerates, _RENAMED.search)
+        if any(tells(text) for tells in always):
             return True
         if _GENERAL_PLACE.match(clause.text) or clause.of_a_kind:
             return False

@@ -41,6 +41,10 @@ _LACKS: Final = re.compile(
     rf"(?:{words_of(words.PETS)}|アレルギー|子供|子ども|兄弟|姉妹|免許|経験|車|貯金|借金|恋人|持病|資格|家族|彼氏|彼女|ペット)は"
     r"(?:もう|まだ)?(?:い|あり|持ってい|飼ってい)?(?:ません|ない)(?:です)?$"
 )
+_GIVES_UP: Final = re.compile(
+    r"^(?:(?:もう|今は)(?!営業|販売|受付|配達|提供|取り扱い)[^、はが]{1,20}は"
+    r"|(?!営業|販売|受付|配達|提供|取り扱い)[^、はが]{1,20}は(?:もう|今は))(?:し|やっ)て(?:い)?(?:ません|ない)(?:です)?$"
+)
 _TOLERATES: Final = re.compile(
     rf"{words_of(words.ALLERGENS)}(?:[はがもを]|、)(?:もう|実は|全然|普通に|今は|ちゃんと)*"
     r"(?:食べられ|食べれ|飲め|大丈夫|平気|問題な)"
@@ -103,6 +107,11 @@ def state_of_speaker(tokens: Sequence[Token]) -> bool:
 def lacks(text: str) -> bool:
     """Whether somebody does not have what people have or not: 子供はいません, 免許は持っていません."""
     return bool(_LACKS.search(text))
+
+
+def gives_up(text: str) -> bool:
+    """Whether it tells that somebody no longer does something: もうテニスはしていません."""
+    return bool(_GIVES_UP.search(text))
 
 
 def tolerates(text: str) -> bool:

@@ -48,7 +48,8 @@ _SINCE = re.compile(
 )
 _TO_COME = re.compile(rf"から[^。!?、]{{0,30}}?{DECIDED}")
 _UNTIL = re.compile(r"まで(?!に|も|の)")
-_LASTING = re.compile(rf"から(?P<length>{AMOUNT})(?<=間|月|年)")
+_A_YEAR = r"(?:\d{4}|[一二][〇零一二三四五六七八九]{3})年(?!間)"  # no length: 2023年から2025年まで
+_LASTING = re.compile(rf"から(?!{_A_YEAR})(?P<length>{AMOUNT})(?<=間|月|年)")
 _RECURRENCE_BEFORE = re.compile(rf"(?:毎[週月年日朝晩]?|隔[週月年]|各[週月年]?)の?(?:{NUMBER}日[、・と])*$")
 _RECURRENCE_REACH = 16  # characters before: 毎月1日、10日と20日に
 _RECURRENCE_AFTER = re.compile(r"(?:日|週|月|年)?(?:ごと|毎|おき)")
