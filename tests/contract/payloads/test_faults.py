@@ -87,7 +87,7 @@ def test_a_body_that_breaks_off_may_come_whole_next_time() -> None:
 )
 def test_a_delete_that_leaves_something_says_so(code: str, error: type[CognisError]) -> None:
     with pytest.raises(error) as raised:
-        store({"Errors": [{"Key": "key", "Code": code}]}).delete("prefix")
+        store({"Errors": [{"Key": "key", "Code": code}]}).delete("key")
     assert type(raised.value) is error
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import boto3
@@ -112,6 +114,41 @@ def test_delete_removes_what_is_under_the_prefix_and_nothing_beside_it(
     assert [payloads.get(key) for key in kept] == [b"data"] * len(kept)
 
 
+def test_payloads_are_counted_under_their_prefix(payloads: PayloadStore) -> None:
+    for key in (
+        "acme/evt_1",
+        "acme/evt_1/request.json",
+        "acme/evt_1/deep/er/proposals.json",
+        "acme/evt_10/x",
+    ):
+        payloads.put(key, b"data")
+
+    counts = [payloads.count(prefix) for prefix in ("acme/evt_1/", "acme/evt_10", "acme", "other/")]
+    assert counts == [3, 1, 4, 0]
+    with pytest.raises(ValueError, match="names"):
+        payloads.count("/")
+
+
+def test_a_delete_takes_nothing_that_came_after_it_was_confirmed(payloads: PayloadStore) -> None:
+    def confirm() -> bool:
+        payloads.put("acme/new", b"new")
+        return True
+
+    payloads.put("acme/old", b"old")
+    payloads.delete("acme/", when=confirm)
+
+    assert payloads.get("acme/new") == b"new"
+    with pytest.raises(NotFound):
+        payloads.get("acme/old")
+
+
+def test_a_delete_that_is_not_confirmed_takes_nothing(payloads: PayloadStore) -> None:
+    payloads.put("acme/old", b"old")
+    payloads.delete("acme/", when=lambda: False)
+
+    assert payloads.get("acme/old") == b"old"
+
+
 @pytest.mark.parametrize("prefix", ["..", "../", "a/../..", "."])
 def test_no_prefix_reaches_out(payloads: PayloadStore, tmp_path: Path, prefix: str) -> None:
     beside = tmp_path / "beside"
@@ -178,3 +215,18 @@ def test_a_deleted_event_leaves_no_empty_folder(folder_payloads: FolderPayloadSt
     folder_payloads.delete("acme/ana/evt_2/")
 
     assert list((tmp_path / "inside").iterdir()) == []
+
+
+def test_what_is_too_old_expires(folder_payloads: FolderPayloadStore, tmp_path: Path) -> None:
+    """As objects do by the lifecycle of their bucket."""
+    folder_payloads.put("ana/evt_1/request.json", b"old")
+    (old,) = (tmp_path / "inside").rglob("*.payload")
+    folder_payloads.put("ana/evt_2/request.json", b"new")
+    before = datetime.now(UTC) - timedelta(days=30)
+    os.utime(old, (before.timestamp() - 1, before.timestamp() - 1))
+
+    assert folder_payloads.expire(before) == 1
+    assert folder_payloads.expire(before) == 0
+    assert folder_payloads.get("ana/evt_2/request.json") == b"new"
+    with pytest.raises(NotFound):
+        folder_payloads.get("ana/evt_1/request.json")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from datetime import datetime, timedelta
 from pathlib import Path
 from types import TracebackType
@@ -16,13 +17,14 @@ from cognis_local.calibrations import LOCAL_CALIBRATIONS
 from cognis_local.events import carry_out, resume
 from cognis_local.extraction import RulesExtractor
 from cognis_local.models.clients import LocalEmbedder, LocalReranker
-from cognis_memory.adapters.files import FolderPayloadStore
+from cognis_local.transfer_files import export_to_file, import_from_file
+from cognis_memory.adapters.files import FolderPayloadStore, FolderTransferFiles
 from cognis_memory.adapters.shards import FolderShardStore, UserShards
 from cognis_memory.adapters.sqlite import SqliteLedger
 from cognis_memory.adapters.system import new_event_id, now
 from cognis_memory.domain.ids import memory_id as memory_version_id
 from cognis_memory.domain.settings import DEFAULT, RetrievalSettings
-from cognis_memory.errors import InvalidInput, PermanentError
+from cognis_memory.errors import CognisError, InvalidInput, PermanentError
 from cognis_memory.models.answers import (
     ContextAnswer,
     EventAnswer,
@@ -31,7 +33,7 @@ from cognis_memory.models.answers import (
     MemoryAnswer,
     SearchAnswer,
 )
-from cognis_memory.models.event import EventStatus
+from cognis_memory.models.event import Event, EventStatus
 from cognis_memory.models.requests import (
     EventRequest,
     IdempotentRequest,
@@ -47,6 +49,7 @@ from cognis_memory.models.requests import (
 from cognis_memory.models.values import Category, Owner, Scope
 from cognis_memory.ports import Embedder, Extractor, Reranker
 from cognis_memory.services.events import describe_event, read_event
+from cognis_memory.services.expiry import expired_documents, remove_expired
 from cognis_memory.services.ingestion.accept import accept
 from cognis_memory.services.ingestion.state import IngestionPorts
 from cognis_memory.services.memories.changing import change_memory
@@ -58,12 +61,16 @@ from cognis_memory.services.projection import Projector
 from cognis_memory.services.retrieval.context import build_context
 from cognis_memory.services.retrieval.search import search
 from cognis_memory.services.retrieval.state import RetrievalPorts
+from cognis_memory.services.transfer.state import TransferPorts
 
 TENANT = "local"
 """In process there is one tenant: the folder."""
 
 IDEMPOTENCY_PERIOD = timedelta(days=36_500)
 """A folder remembers its keys for good: the same file, ingested again next week, adds nothing."""
+
+PAYLOAD_AGE = timedelta(days=30)
+"""As long as a deployment's bucket keeps them."""
 
 _Request = TypeVar("_Request", bound=BaseModel)
 
@@ -91,7 +98,7 @@ class Memory:
         """Opens or creates the folder. Models come from the local model process unless given.
 
         Card numbers, keys, passwords and the like are masked before anything is kept, unless `mask_secrets`
-        is false.
+        is false. What has expired since the folder was last open is removed from it.
         """
         root = _made(folder)
         self._closed = False
@@ -126,13 +133,23 @@ class Memory:
             calibrations=LOCAL_CALIBRATIONS,
         )
 
+        self._transfers = TransferPorts(
+            ledger=self._ledger,
+            files=FolderTransferFiles(root / "transfers"),
+            embedder=embedder,
+            projector=self._projector,
+            clock=now,
+            masks_secrets=mask_secrets,
+        )
         self._single = MemoryPorts(
             ledger=self._ledger,
             payloads=self._payloads,
+            files=self._transfers.files,
             embedder=embedder,
             projector=self._projector,
             clock=now,
         )
+        self._remove_expired()
 
     def __enter__(self) -> Self:
         return self
@@ -194,7 +211,7 @@ class Memory:
             masks_secrets=self._masks_secrets,
         )
         if event.status is not EventStatus.SUCCEEDED:
-            carry_out(self.ingestion, self._single, event)
+            self._carry_out(event)
         return self.event(event.id)
 
     def event(self, event_id: str) -> EventAnswer:
@@ -268,6 +285,22 @@ class Memory:
         asked = request_erasure(self._ledger, self._owner(user_id), new_event_id(now()), now)
         return describe_event(self._ledger, erase_user(self._single, asked.reference), now())
 
+    def export_user(self, user_id: str, file: str | Path) -> EventAnswer:
+        """Writes everything held of a user to the file, as lines that `import_user` takes.
+
+        The event counts what is in it.
+        """
+        event = export_to_file(self._transfers, self._owner(user_id), file, self._carry_out)
+        return self.event(event.id)
+
+    def import_user(self, user_id: str, file: str | Path) -> EventAnswer:
+        """Makes the lines of an export this user's, who must hold nothing yet or just that.
+
+        When the event says FAILED, nothing was imported; its `errors` name the lines at fault.
+        """
+        event = import_from_file(self._transfers, self._owner(user_id), file, self._carry_out)
+        return self.event(event.id)
+
     def rebuild(self, user_id: str) -> None:
         """Writes the user's shard anew from the ledger."""
         self._projector.rebuild(self._owner(user_id))
@@ -276,10 +309,21 @@ class Memory:
         """Finishes what a crash left: work that was accepted, documents that miss in an index.
 
         With `idle`, only work that nothing has moved for so long: another process may be at the younger
-        pieces. Raises the first fault once all others are finished.
+        pieces. Raises the first fault once all others are finished. Then requests go that are older than
+        `PAYLOAD_AGE`: they were never accepted, or have failed and were not run again.
         """
-        resumed = resume(self.ingestion, self._single, idle)
+        resumed = resume(self.ingestion, self._single, self._transfers, idle)
+        self._payloads.expire(now() - PAYLOAD_AGE)
         return [self.event(event.id) for event in resumed]
+
+    def _carry_out(self, event: Event) -> None:
+        carry_out(self.ingestion, self._single, self._transfers, event)
+
+    def _remove_expired(self) -> None:
+        """Nobody can read it any more, so what another process is at now may wait until the next time."""
+        for owner, ids in expired_documents(self._ledger, now()).items():
+            with suppress(CognisError):
+                remove_expired(self._single, owner, ids)
 
     def _read(self, model: type[_Request], /, **given: Any) -> _Request:
         """What was asked for, checked by the rules of every door; nobody may ask once this is closed."""

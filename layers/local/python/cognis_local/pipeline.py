@@ -6,6 +6,8 @@ import random
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
+from typing import TypeVar
 
 from cognis_memory.errors import CognisError, LeaseHeld, RevisionConflict, StaleEvent, StaleLease
 from cognis_memory.models.event import EventFailure
@@ -19,7 +21,9 @@ from cognis_memory.services.ingestion.store_messages import store_messages
 
 Stage = Callable[[IngestionPorts, IngestionState], IngestionState]
 
-_SUPERSEDED = (StaleLease, StaleEvent, RevisionConflict)
+_T = TypeVar("_T")
+
+SUPERSEDED = (StaleLease, StaleEvent, RevisionConflict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,10 +50,10 @@ def run_ingestion(
     """
     try:
         for stage in (store_messages, resolve_speakers_and_dates):
-            state = _attempt(stage, ports, state, retries, also=_SUPERSEDED)
+            state = attempt(partial(stage, ports, state), retries, also=SUPERSEDED)
         return _under_lease(ports, state, retries)
     except CognisError as error:
-        if error.retryable or isinstance(error, _SUPERSEDED):
+        if error.retryable or isinstance(error, SUPERSEDED):
             raise
         return _fail(ports, state, retries, error)
 
@@ -62,7 +66,7 @@ def _fail(
     def record(ports: IngestionPorts, state: IngestionState) -> IngestionState:
         return record_failure(ports, state, EventFailure(type=error.code, detail=str(error)))
 
-    state = _attempt(record, ports, state, retries, also=_SUPERSEDED)
+    state = attempt(partial(record, ports, state), retries, also=SUPERSEDED)
     if ports.ledger.get_event(state.tenant_id, state.event_id) is None:
         raise error
     return state
@@ -71,49 +75,43 @@ def _fail(
 def _under_lease(ports: IngestionPorts, state: IngestionState, retries: RetryPolicy) -> IngestionState:
     """Acquires, extracts and commits; whoever is overtaken in between starts over from acquiring."""
     for round_number in range(1, retries.rounds + 1):
-        state = _acquire(ports, state, retries)
+        state = acquire(ports, state, retries)
         try:
             for stage in (extract_memories, embed_and_commit_memories):
-                state = _attempt(stage, ports, state, retries)
-        except _SUPERSEDED:
+                state = attempt(partial(stage, ports, state), retries)
+        except SUPERSEDED:
             if round_number == retries.rounds:
                 raise
         else:
             break
         finally:
-            released = _attempt(release_user_lease, ports, state, retries)
-        _back_off(retries, round_number)
+            released = attempt(partial(release_user_lease, ports, state), retries)
+        back_off(retries, round_number)
     return released
 
 
-def _acquire(ports: IngestionPorts, state: IngestionState, retries: RetryPolicy) -> IngestionState:
+def acquire(ports: IngestionPorts, state: IngestionState, retries: RetryPolicy) -> IngestionState:
+    """Waits for the user's lease. Raises LeaseHeld when it does not become free."""
     for _ in range(retries.lease_polls):
-        acquired = _attempt(acquire_user_lease, ports, state, retries, also=_SUPERSEDED)
+        acquired = attempt(partial(acquire_user_lease, ports, state), retries, also=SUPERSEDED)
         if acquired.lease is not LeaseAnswer.WAITING:
             return acquired
         time.sleep(retries.lease_poll_seconds)
     raise LeaseHeld(f"the lease of event {state.event_id}'s user did not become free")
 
 
-def _attempt(
-    stage: Stage,
-    ports: IngestionPorts,
-    state: IngestionState,
-    retries: RetryPolicy,
-    *,
-    also: tuple[type[CognisError], ...] = (),
-) -> IngestionState:
-    """Repeats a state on transient errors and `also` on these."""
-    for attempt in range(1, retries.attempts + 1):
+def attempt(step: Callable[[], _T], retries: RetryPolicy, *, also: tuple[type[CognisError], ...] = ()) -> _T:
+    """Repeats a step on transient errors and `also` on these."""
+    for attempt_number in range(1, retries.attempts + 1):
         try:
-            return stage(ports, state)
+            return step()
         except CognisError as error:
-            if not (error.retryable or isinstance(error, also)) or attempt == retries.attempts:
+            if not (error.retryable or isinstance(error, also)) or attempt_number == retries.attempts:
                 raise
-            _back_off(retries, attempt)
-    raise AssertionError("a state is attempted at least once")
+            back_off(retries, attempt_number)
+    raise AssertionError("a step is attempted at least once")
 
 
-def _back_off(retries: RetryPolicy, attempt: int) -> None:
+def back_off(retries: RetryPolicy, attempt: int) -> None:
     """Waits for a random time of at most `first_delay`, doubled with each attempt (full jitter)."""
     time.sleep(random.uniform(0, retries.first_delay * 2**attempt))  # noqa: S311

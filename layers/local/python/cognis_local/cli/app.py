@@ -10,6 +10,7 @@ from cognis_local.cli.ingest import ingest, sample
 from cognis_local.cli.options import open_local_memory
 from cognis_local.cli.read import ask, history, list_memories, search
 from cognis_local.cli.run import run
+from cognis_local.cli.transfer import export_user, import_user
 from cognis_memory.errors import CognisError, InvalidInput
 
 INTERRUPTED = 130
@@ -58,5 +59,5 @@ def cognis(ctx: click.Context) -> None:
     ctx.obj = ctx.obj or open_local_memory
 
 
-for command in (run, ingest, sample, search, ask, history, list_memories):
+for command in (run, ingest, sample, search, ask, history, list_memories, export_user, import_user):
     cognis.add_command(command)

@@ -1,5 +1,6 @@
-"""Payloads in a folder, for in-process use."""
+"""Payloads and transfer files in a folder, for in-process use."""
 
 from cognis_memory.adapters.files.payloads import FolderPayloadStore
+from cognis_memory.adapters.files.transfers import FolderTransferFiles
 
-__all__ = ["FolderPayloadStore"]
+__all__ = ["FolderPayloadStore", "FolderTransferFiles"]

@@ -5,8 +5,9 @@ from __future__ import annotations
 import hashlib
 import os
 import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from datetime import datetime
 from pathlib import Path
 from typing import Final
 from urllib.parse import quote
@@ -31,7 +32,7 @@ class FolderPayloadStore:
 
     def put(self, key: str, data: bytes) -> None:
         path = self._file(key)
-        with _translated_errors():
+        with translated_errors():
             for attempt in range(1, _PUT_ATTEMPTS + 1):
                 try:
                     self._root.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -44,25 +45,49 @@ class FolderPayloadStore:
                     return
 
     def get(self, key: str) -> bytes:
-        with _translated_errors():
+        with translated_errors():
             try:
                 return self._file(key).read_bytes()
             except FileNotFoundError:
                 raise NotFound(f"there is no payload {key}") from None
 
-    def delete(self, prefix: str) -> None:
-        key = prefix.rstrip("/")
-        if not key:
-            raise ValueError("a delete names whose payloads go")
-        with _translated_errors():
-            self._file(key).unlink(missing_ok=True)
+    def count(self, prefix: str) -> int:
+        with translated_errors():
+            return sum(file.suffix == _SUFFIX for file in self._files(_key(prefix)))
+
+    def delete(self, prefix: str, *, when: Callable[[], bool] | None = None) -> None:
+        key = _key(prefix)
+        with translated_errors():
+            files = self._files(key)
+            if when is not None and not when():
+                return
+            for file in files:
+                file.unlink(missing_ok=True)
             emptied = self._folder(key)
-            for folder, _, files in os.walk(emptied, topdown=False):
-                for name in files:
-                    Path(folder, name).unlink(missing_ok=True)
+            for folder, _, _ in os.walk(emptied, topdown=False):
                 _remove_if_empty(Path(folder))
             for above in emptied.relative_to(self._root).parents[:-1]:
                 _remove_if_empty(self._root / above)
+
+    def expire(self, before: datetime) -> int:
+        """Removes what was written before that time, as the lifecycle of a bucket does; how many files."""
+        expired = 0
+        with translated_errors():
+            for folder, _, names in os.walk(self._root, topdown=False):
+                for file in (Path(folder, name) for name in names):
+                    with suppress(FileNotFoundError):  # it has just been removed
+                        if file.stat().st_mtime < before.timestamp():
+                            file.unlink()
+                            expired += 1
+                if Path(folder) != self._root:
+                    _remove_if_empty(Path(folder))
+        return expired
+
+    def _files(self, key: str) -> list[Path]:
+        """Those of the key itself and under it, unfinished ones included."""
+        below = [Path(folder, name) for folder, _, names in os.walk(self._folder(key)) for name in names]
+        own = self._file(key)
+        return [own, *below] if own.exists() else below
 
     def _folder(self, key: str) -> Path:
         return self._root.joinpath(*(_name(part) for part in key.split("/")))
@@ -70,6 +95,12 @@ class FolderPayloadStore:
     def _file(self, key: str) -> Path:
         folder = self._folder(key)
         return folder.with_name(folder.name + _SUFFIX)
+
+
+def _key(prefix: str) -> str:
+    if not (key := prefix.rstrip("/")):
+        raise ValueError("a prefix names whose payloads are meant")
+    return key
 
 
 def _name(part: str) -> str:
@@ -102,7 +133,7 @@ def _remove_if_empty(folder: Path) -> None:
 
 
 @contextmanager
-def _translated_errors() -> Iterator[None]:
+def translated_errors() -> Iterator[None]:
     try:
         yield
     except OSError as error:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING
 
@@ -41,19 +42,26 @@ class S3PayloadStore:
                     raise NotFound(f"there is no payload {key}") from None
                 raise
 
-    def delete(self, prefix: str) -> None:
+    def count(self, prefix: str) -> int:
+        return sum(len(names) for names in self._pages(prefix))
+
+    def delete(self, prefix: str, *, when: Callable[[], bool] | None = None) -> None:
+        for names in self._pages(prefix):
+            if when is not None and not when():
+                return
+            self._delete_page(names)
+
+    def _pages(self, prefix: str) -> Iterator[list[str]]:
+        """The names of the objects at the prefix and under it, page by page."""
         key = prefix.rstrip("/")
         if not key:
-            raise ValueError("a delete names whose payloads go")
-        name = self._prefix + key
-        with _errors("DeleteObject"):
-            self._client.delete_object(Bucket=self._bucket, Key=name)
+            raise ValueError("a prefix names whose payloads are meant")
+        own = self._prefix + key
         with _errors("ListObjectsV2"):
-            pages = self._client.get_paginator("list_objects_v2").paginate(
-                Bucket=self._bucket, Prefix=f"{name}/"
-            )
+            pages = self._client.get_paginator("list_objects_v2").paginate(Bucket=self._bucket, Prefix=own)
             for page in pages:
-                self._delete_page([entry["Key"] for entry in page.get("Contents", [])])
+                names = (entry["Key"] for entry in page.get("Contents", []))
+                yield [name for name in names if name == own or name.startswith(f"{own}/")]
 
     def _delete_page(self, keys: list[str]) -> None:
         """A page has at most 1,000 keys, as many as one call deletes."""
