@@ -14,6 +14,9 @@ FUNCTION ?=
 FOLLOW ?=
 EVENT ?=
 LAST ?=
+# What `make run` extracts with: a server such as http://127.0.0.1:8000/v1, or the rules where it is not set.
+LLM ?=
+LLM_MODEL ?=
 # What `make run` searches in, `shards` where it is not set, and the OpenSearch that `make opensearch` starts.
 SEARCH ?=
 LINE ?=
@@ -25,7 +28,7 @@ DOCUMENTS ?=
 FACTS ?=
 # Tests of one group share the stack that they start.
 PYTEST_ARGS ?= -n 2 --dist loadgroup
-export CONVERSATION CONVERSATIONS DOCUMENTS EVENT FACTS FUNCTION HEAP LAST LINE PORT SEARCH STAGE
+export CONVERSATION CONVERSATIONS DOCUMENTS EVENT FACTS FUNCTION HEAP LAST LINE LLM LLM_MODEL PORT SEARCH STAGE
 
 # What another environment left in the shell must not reach this one.
 unexport PYTHONPATH PYTHONHOME VIRTUAL_ENV
@@ -38,7 +41,7 @@ unexport PYTHONPATH PYTHONHOME VIRTUAL_ENV
 help: ## show this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1@@\2/p' Makefile | awk -F'@@' '{ printf "%-24s%s\n", $$1, $$2 }'
 
-run: $(VENV)/installed-emulator ## the whole application on this machine, with the sample or CONVERSATION=path; PORT=4566, SEARCH=opensearch
+run: $(VENV)/installed-emulator ## the whole application on this machine, with the sample or CONVERSATION=path; PORT=4566, SEARCH=opensearch, LLM=http://…/v1
 	@exec $(PYTHON) -m cognis_local.stack run --end-with-parent $${CONVERSATION:+"$$CONVERSATION"}
 
 stop: ## end what `make run` keeps up; all data stays

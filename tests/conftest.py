@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+import fault_report
 import pytest
 from hypothesis import HealthCheck, settings
 from opensearch_node import OwnNode, own_node, shared_node_url, stop_shared_node, write_skips
@@ -12,6 +13,10 @@ from opensearch_node import OwnNode, own_node, shared_node_url, stop_shared_node
 # Shared machines stall at times: a slow example says nothing about the code, and pytest bounds each test.
 settings.register_profile("cognis", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("cognis")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    fault_report.add_option(parser)
 
 
 @pytest.fixture(scope="session")
@@ -36,4 +41,5 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 @pytest.hookimpl(wrapper=True, tryfirst=True)  # below pytest's own summary
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> Iterator[None]:
     yield
+    fault_report.write_summary(terminalreporter)
     write_skips(terminalreporter)

@@ -81,6 +81,7 @@ def _resources(app: App, config: StageConfig, env: Environment) -> Resources:
         ledger=data.ledger,
         credentials=data.credentials,
         payloads=data.payloads,
+        transfers=data.transfers,
         indexes=[_index(app, config, index, data, env) for index in config.indexes],
         log_key=data.log_key,
         rerank_endpoint=endpoint,

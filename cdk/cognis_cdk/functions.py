@@ -16,6 +16,14 @@ class Use(Enum):
     READ_PAYLOADS = auto()
     WRITE_PAYLOADS = auto()
     DELETE_PAYLOADS = auto()
+    LIST_PAYLOADS = auto()
+    READ_EXPORTS = auto()
+    WRITE_EXPORTS = auto()
+    DELETE_EXPORTS = auto()
+    READ_UPLOADS = auto()
+    WRITE_UPLOADS = auto()
+    DELETE_UPLOADS = auto()
+    LIST_TRANSFERS = auto()
     READ_INDEX = auto()
     WRITE_INDEX = auto()
     EMBED = auto()
@@ -53,10 +61,12 @@ _AUTHORIZER_SECONDS: Final = 5
 _STATE_SECONDS: Final = 300
 _SWEEP_SECONDS: Final = 120
 _SNAPSHOT_SECONDS: Final = 900
+_TRANSFER_SECONDS: Final = 900
 """The longest that Lambda lets a function run."""
 
 _EVENTS: Final = frozenset({Use.READ_LEDGER, Use.WRITE_LEDGER, Use.HASH_USERS})
 _INDEX: Final = frozenset({Use.READ_INDEX, Use.WRITE_INDEX})
+_UPLOAD: Final = _EVENTS | {Use.READ_UPLOADS}
 
 AUTHORIZER: Final = FunctionSpec(
     "authorizer",
@@ -66,14 +76,17 @@ AUTHORIZER: Final = FunctionSpec(
 )
 INGEST: Final = FunctionSpec(
     "ingest",
-    "Accepts messages, changes and deletes memories, begins erasures",
-    _EVENTS | _INDEX | {Use.WRITE_PAYLOADS, Use.DELETE_PAYLOADS, Use.EMBED, Use.START_EXECUTIONS},
+    "Accepts messages, changes and deletes memories, begins erasures, exports and imports",
+    _EVENTS
+    | _INDEX
+    | {Use.READ_PAYLOADS, Use.WRITE_PAYLOADS, Use.DELETE_PAYLOADS, Use.WRITE_UPLOADS, Use.DELETE_EXPORTS}
+    | {Use.EMBED, Use.START_EXECUTIONS},
     _HTTP_SECONDS,
 )
 RETRIEVE: Final = FunctionSpec(
     "retrieve",
     "Searches, lists and shows; writes only an index that it found missing",
-    _INDEX | {Use.READ_LEDGER, Use.HASH_USERS, Use.EMBED, Use.RERANK},
+    _INDEX | {Use.READ_LEDGER, Use.READ_EXPORTS, Use.HASH_USERS, Use.EMBED, Use.RERANK},
     _HTTP_SECONDS,
 )
 STORE_MESSAGES: Final = FunctionSpec(
@@ -115,11 +128,60 @@ RELEASE_USER_LEASE: Final = FunctionSpec(
 RECORD_FAILURE: Final = FunctionSpec(
     "record_failure", "Writes on the event why it cannot go on, and frees the lease", _EVENTS, _STATE_SECONDS
 )
-ERASE_USER: Final = FunctionSpec(
-    "erase_user",
-    "Removes everything of one user from every store",
-    _EVENTS | _INDEX | {Use.DELETE_PAYLOADS},
+ERASE_LEDGER: Final = FunctionSpec(
+    "erase_ledger",
+    "Removes what the ledger holds of the user, a minute's worth at a time",
+    _EVENTS,
     _STATE_SECONDS,
+)
+ERASE_PAYLOADS: Final = FunctionSpec(
+    "erase_payloads",
+    "Removes what unfinished and failed events of the user kept, and files of exports and imports",
+    _EVENTS | {Use.DELETE_PAYLOADS, Use.DELETE_EXPORTS, Use.DELETE_UPLOADS},
+    _STATE_SECONDS,
+)
+DROP_INDEXES: Final = FunctionSpec(
+    "drop_indexes",
+    "Removes the user from every search engine",
+    _EVENTS | _INDEX,
+    _STATE_SECONDS,
+)
+VERIFY_ERASURE: Final = FunctionSpec(
+    "verify_erasure",
+    "Reads every store again; where nothing is found, the user may begin anew",
+    _EVENTS | {Use.LIST_PAYLOADS, Use.LIST_TRANSFERS, Use.READ_INDEX},
+    _STATE_SECONDS,
+)
+EXPORT_USER: Final = FunctionSpec(
+    "export_user",
+    "Writes everything that is held of the user to a file, as it was at one moment",
+    _EVENTS | {Use.WRITE_EXPORTS, Use.DELETE_EXPORTS},
+    _TRANSFER_SECONDS,
+    memory=1024,
+)
+FIND_UPLOAD: Final = FunctionSpec(
+    "find_upload", "Looks whether the file is there that the caller has a link for", _UPLOAD, _STATE_SECONDS
+)
+CHECK_UPLOAD: Final = FunctionSpec(
+    "check_upload",
+    "Checks every line of the file before anything is written",
+    _UPLOAD,
+    _TRANSFER_SECONDS,
+    memory=1024,
+)
+IMPORT_USER: Final = FunctionSpec(
+    "import_user",
+    "Makes the file's next lines the user's memories and messages, then the search indexes",
+    _UPLOAD | _INDEX | {Use.DELETE_UPLOADS, Use.EMBED},
+    _TRANSFER_SECONDS,
+    memory=1024,
+)
+UNDO_IMPORT: Final = FunctionSpec(
+    "undo_import",
+    "Takes back what an import wrote that cannot be finished, and removes its file",
+    _UPLOAD | _INDEX | {Use.DELETE_UPLOADS},
+    _TRANSFER_SECONDS,
+    memory=1024,
 )
 RECORD_ENDED_EXECUTION: Final = FunctionSpec(
     "record_ended_execution",
@@ -129,8 +191,11 @@ RECORD_ENDED_EXECUTION: Final = FunctionSpec(
 )
 SWEEP: Final = FunctionSpec(
     "sweep",
-    "Starts what a crash left waiting and finishes what is not in an index yet",
-    _EVENTS | _INDEX | {Use.FIND_UNFINISHED, Use.START_EXECUTIONS, Use.DESCRIBE_EXECUTIONS},
+    "Starts what a crash left waiting, finishes what is not in an index yet, removes what has expired",
+    _EVENTS
+    | _INDEX
+    | {Use.FIND_UNFINISHED, Use.START_EXECUTIONS, Use.DESCRIBE_EXECUTIONS}
+    | {Use.READ_PAYLOADS, Use.WRITE_PAYLOADS, Use.DELETE_PAYLOADS, Use.DELETE_EXPORTS},
     _SWEEP_SECONDS,
 )
 
@@ -153,12 +218,19 @@ INGESTION_STATES: Final = (
 )
 """The functions behind the states of the ingestion machine."""
 
+ERASURE_STATES: Final = (ERASE_LEDGER, ERASE_PAYLOADS, DROP_INDEXES, VERIFY_ERASURE)
+"""Those behind the states of the erasure machine, in their order."""
+
+TRANSFER_STATES: Final = (EXPORT_USER, FIND_UPLOAD, CHECK_UPLOAD, IMPORT_USER, UNDO_IMPORT)
+"""Those behind the states that the machines of exports and imports have for themselves."""
+
 ALL_FUNCTIONS: Final = (
     AUTHORIZER,
     INGEST,
     RETRIEVE,
     *INGESTION_STATES,
-    ERASE_USER,
+    *ERASURE_STATES,
+    *TRANSFER_STATES,
     RECORD_ENDED_EXECUTION,
     SWEEP,
 )

@@ -6,7 +6,9 @@ import os
 import signal
 import time
 import uuid
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -28,40 +30,70 @@ STATES = (
     "EmbedAndCommitMemories",
     "ReleaseUserLease",
 )
-TEXTS = (
-    "I live in Tokyo.",
-    "I work as a nurse.",
-    "犬を飼っています。",
-    "My sister Nora lives in Bergen.",
-    "I play the cello.",
-    "毎朝コーヒーを飲みます。",
-    "I moved to Osaka last week.",
-    "I am allergic to peanuts.",
-)
-WORK_SECONDS = (0.0, 0.05)
-"""How long the process works on its state before it is killed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Conversation:
+    """What is held before, and what is said while the process dies; `operations` are those of its facts."""
+
+    before: tuple[str, ...]
+    texts: tuple[str, ...]
+    operations: tuple[str, ...]
+
+
+CONVERSATIONS = {
+    "ADD": Conversation(
+        ("I live in Tokyo.",), ("I play the cello.", "毎朝コーヒーを飲みます。"), ("ADD", "ADD")
+    ),
+    "UPDATE": Conversation(
+        ("I live in Tokyo.", "京都で働いています。"), ("I moved to Osaka last week.",), ("UPDATE",)
+    ),
+    "UPDATE in Japanese": Conversation(
+        ("東京に住んでいます。",), ("先週大阪に引っ越しました。",), ("UPDATE",)
+    ),
+    "DELETE": Conversation(
+        ("I play tennis every week.", "犬を飼っています。"),
+        ("I no longer play tennis.", "もう犬は飼っていません。"),
+        ("DELETE", "DELETE"),
+    ),
+}
+EACH = [(state, conversation, 0.0) for state in STATES for conversation in CONVERSATIONS]
+"""The process dies as soon as it is handed its state."""
+
+AT_WORK = [(state, "UPDATE", 0.05) for state in STATES]
+"""It works on its state for so many seconds before it dies."""
 
 TRIES = 5
 """A process that starts between two looks at them may take the state from those that stand still."""
 
 
 @pytest.fixture(scope="module")
-def undisturbed(local_stack: StackProcess) -> list[dict[str, Any]]:
-    """What is held after an ingestion that nothing disturbs; every function has a process afterwards."""
-    user = f"calm-{uuid.uuid4().hex}"
-    event_id = post(local_stack, user)
-    assert settle(local_stack, event_id)["status"] == EventStatus.SUCCEEDED
-    return held(local_stack, user)
+def undisturbed(local_stack: StackProcess) -> Callable[[str], list[dict[str, Any]]]:
+    """What is held after a conversation that nothing disturbs; every function has a process afterwards."""
+
+    @cache
+    def carried_out(name: str) -> list[dict[str, Any]]:
+        user, conversation = f"calm-{uuid.uuid4().hex}", CONVERSATIONS[name]
+        tell_before(local_stack, user, conversation)
+        event = settle(local_stack, post(local_stack, user, conversation.texts))
+        assert event["status"] == EventStatus.SUCCEEDED
+        return held(local_stack, user)
+
+    return carried_out
 
 
-@pytest.mark.parametrize("seconds", WORK_SECONDS)
-@pytest.mark.parametrize("state", STATES)
+@pytest.mark.parametrize(("state", "name", "seconds"), [*EACH, *AT_WORK])
 def test_the_event_ends_as_if_nothing_had_happened(
-    local_stack: StackProcess, undisturbed: list[dict[str, Any]], state: str, seconds: float
+    local_stack: StackProcess,
+    undisturbed: Callable[[str], list[dict[str, Any]]],
+    state: str,
+    name: str,
+    seconds: float,
 ) -> None:
+    expected, conversation = undisturbed(name), CONVERSATIONS[name]
     for _ in range(TRIES):
         user = f"killed-{uuid.uuid4().hex}"
-        event_id = ingest_with_kill(local_stack, user, state, seconds)
+        event_id = ingest_with_kill(local_stack, user, conversation, state, seconds)
         failures = next(run.failures for run in states_of(local_stack, event_id) if run.name == state)
         if failures or seconds:
             break
@@ -69,22 +101,21 @@ def test_the_event_ends_as_if_nothing_had_happened(
 
     assert [error for error, _ in failures] == ["Runtime.ExitError"] or seconds
     assert event["status"] == EventStatus.SUCCEEDED, event
-    assert len(event["messages"]) == len(TEXTS)
-    assert held(local_stack, user) == undisturbed
-    current = [memory["memory"] for memory in undisturbed if memory["is_current"]]
-    done = [o for o in event["operations"] if o["operation"] in ("ADD", "UPDATE")]
-    assert len({o["memory_id"] for o in done}) == len(done) == len(undisturbed)
-    assert sum("Osaka" in text for text in current) == 1
-    assert not any("Tokyo" in text for text in current)
+    assert len(event["messages"]) == len(conversation.texts)
+    assert tuple(done["operation"] for done in event["operations"]) == conversation.operations
+    assert held(local_stack, user) == expected
 
 
-def ingest_with_kill(stack: StackProcess, user: str, state: str, seconds: float) -> str:
+def ingest_with_kill(
+    stack: StackProcess, user: str, conversation: Conversation, state: str, seconds: float
+) -> str:
     """Has the state's processes stand still, begin, work for so long and die; the event at its end."""
+    tell_before(stack, user, conversation)
     while not (processes := list(processes_of(stack.folder.root, state))):
-        wait_until_in(stack, post(stack, f"warm-{user}"), "IngestionSucceeded")
+        tell_before(stack, f"warm-{user}", conversation)
     for pid in processes:
         os.kill(pid, signal.SIGSTOP)
-    event_id = post(stack, user)
+    event_id = post(stack, user, conversation.texts)
     wait_until_in(stack, event_id, state)
     for pid in processes:
         os.kill(pid, signal.SIGCONT)
@@ -95,8 +126,13 @@ def ingest_with_kill(stack: StackProcess, user: str, state: str, seconds: float)
     return event_id
 
 
-def post(stack: StackProcess, user: str) -> str:
-    messages = [{"role": "user", "content": text, "timestamp": "2026-06-05T10:00:00Z"} for text in TEXTS]
+def tell_before(stack: StackProcess, user: str, conversation: Conversation) -> None:
+    wait_until_in(stack, post(stack, user, conversation.before, day=1), "IngestionSucceeded")
+
+
+def post(stack: StackProcess, user: str, texts: Sequence[str], *, day: int = 5) -> str:
+    moment = f"2026-06-{day:02}T10:00:00Z"
+    messages = [{"role": "user", "content": text, "timestamp": moment} for text in texts]
     body = {"user_id": user, "messages": messages}
     event_id: str = stack.memory().call("POST", "/v1/memories", body)["event_id"]
     return event_id

@@ -6,8 +6,10 @@ import json
 import re
 import shlex
 import subprocess
+import time
 import uuid
 from pathlib import Path
+from typing import Any
 
 import pytest
 import urllib3
@@ -138,6 +140,42 @@ def test_what_needs_a_running_stack_says_so(name: str, tmp_path: Path) -> None:
 def test_stop_and_clean_take_an_absent_stack(tmp_path: Path) -> None:
     assert command("stop", "--folder", tmp_path / "none").stdout == "Nothing was running.\n"
     assert command("clean", "--folder", tmp_path / "none").returncode == 0
+
+
+def test_a_user_is_taken_away_erased_and_brought_back(local_stack: StackProcess) -> None:
+    """Through the links that the emulator's S3 takes, as a deployment's does."""
+    user, memory = f"mover-{uuid.uuid4().hex}", local_stack.memory()
+    say(local_stack, user, "I keep bees in Porto.")
+    say(local_stack, user, "犬を飼っています。")
+    before = memory.call("GET", f"/v1/memories?user_id={user}")
+
+    exported = ended(local_stack, memory.call("POST", f"/v1/users/{user}/export"))
+    with urllib3.PoolManager(retries=False) as pool:
+        file = pool.request("GET", exported["download_url"]).data
+    assert file.count(b"\n") == 1 + exported["counts"]["memories"] + exported["counts"]["messages"]
+    ended(local_stack, memory.call("DELETE", f"/v1/users/{user}"))
+    assert memory.call("GET", f"/v1/memories?user_id={user}")["memories"] == []
+
+    accepted = memory.call("POST", f"/v1/users/{user}/import")
+    with urllib3.PoolManager(retries=False) as pool:
+        assert pool.request("PUT", accepted["upload_url"], body=file).status == 200
+    imported = ended(local_stack, accepted)
+    assert imported["counts"] == exported["counts"]
+    assert memory.call("GET", f"/v1/memories?user_id={user}") == before
+    assert "Porto" in memory.search(user, "Where are my bees?").results[0].memory
+
+
+def ended(stack: StackProcess, accepted: dict[str, Any]) -> dict[str, Any]:
+    """The event of accepted work, which succeeds."""
+    deadline = time.monotonic() + 120
+    while (event := stack.memory().call("GET", f"/v1/events/{accepted['event_id']}"))["status"] not in (
+        "SUCCEEDED",
+        "FAILED",
+    ):
+        assert time.monotonic() < deadline, event
+        time.sleep(0.2)
+    assert event["status"] == "SUCCEEDED", event
+    return event
 
 
 def test_a_conversation_goes_in_and_its_questions_are_answered(tmp_path: Path) -> None:

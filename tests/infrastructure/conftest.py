@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import urllib3
 from assemblies import PROJECT, Assembly, copy_sources, synthesise
+from emulated import Emulated, free_port
 from filelock import FileLock
 
+from cognis_local.stack.aws import EmulatedAccount
+from cognis_local.stack.emulator.process import running_emulator
+from cognis_local.stack.folder import StackFolder
+
 STAGES = ("prod", "payperuse", "local")
-VARIANTS = ("local-opensearch", "prod-moving")
+VARIANTS = ("local-opensearch", "prod-moving", "payperuse-chosen")
 
 
 @pytest.fixture(scope="session")
@@ -63,3 +70,18 @@ def local_opensearch(shared_folder: Path) -> Assembly:
 def prod_moving(shared_folder: Path) -> Assembly:
     """Stage `prod` while it still writes to the user shards that it comes from."""
     return Assembly(shared_folder / "output" / "prod-moving")
+
+
+@pytest.fixture
+def payperuse_chosen(shared_folder: Path) -> Assembly:
+    """Stage `payperuse` with an endpoint that embeds and Bedrock's Rerank."""
+    return Assembly(shared_folder / "output" / "payperuse-chosen")
+
+
+@pytest.fixture(scope="module")
+def emulated(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Emulated]:
+    """An emulator that does not wait where a state machine would."""
+    with running_emulator(StackFolder(tmp_path_factory.mktemp("emulated")), free_port()) as emulator:
+        patience = {"stepfunctions._SFN_WAIT_SCALE": 0}
+        urllib3.request("POST", f"{emulator.endpoint}/_ministack/config", json=patience, retries=False)
+        yield Emulated(EmulatedAccount(emulator.endpoint))

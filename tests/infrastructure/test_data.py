@@ -55,7 +55,7 @@ def test_buckets_are_closed_and_what_is_deleted_is_gone(assembly: Assembly) -> N
 def test_a_stage_with_a_search_domain_has_a_bucket_for_its_snapshots(assemblies: dict[str, Assembly]) -> None:
     for stage, assembly in assemblies.items():
         names = {bucket.name for bucket in assembly.resources("AWS::S3::Bucket")}
-        assert names - {"Payloads", "Shards"} == ({"Snapshots"} if stage == "prod" else set())
+        assert names - {"Payloads", "Transfers", "Shards"} == ({"Snapshots"} if stage == "prod" else set())
 
 
 def test_payloads_that_nobody_needs_go_and_the_rest_stays(assembly: Assembly) -> None:
@@ -64,7 +64,7 @@ def test_payloads_that_nobody_needs_go_and_the_rest_stays(assembly: Assembly) ->
         for bucket in assembly.resources("AWS::S3::Bucket")
     }
     expiry = {name: [rule.get("ExpirationInDays") for rule in rules[name]] for name in rules}
-    assert expiry.pop("Payloads") == [30]
+    assert (expiry.pop("Payloads"), expiry.pop("Transfers")) == ([30], [1])
     assert set(map(tuple, expiry.values())) == {(None,)}
 
 

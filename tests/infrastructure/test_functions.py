@@ -35,8 +35,11 @@ NEEDS: dict[str, Callable[[Deployment], Any]] = {
     "Authorizer": lambda deployment: deployment.credentials,
     "Ingest": lambda deployment: (deployment.memories, deployment.starter, deployment.user_hash),
     "Retrieve": lambda deployment: (deployment.retrieval, deployment.user_hash),
-    "EraseUser": lambda deployment: (deployment.memories, deployment.user_hash),
-    "Sweep": lambda deployment: (deployment.projector, deployment.starter, deployment.user_hash),
+    "EraseLedger": lambda deployment: (deployment.memories, deployment.user_hash),
+    "ErasePayloads": lambda deployment: (deployment.memories, deployment.user_hash),
+    "DropIndexes": lambda deployment: (deployment.memories, deployment.user_hash),
+    "VerifyErasure": lambda deployment: (deployment.memories, deployment.user_hash),
+    "Sweep": lambda deployment: (deployment.memories, deployment.starter, deployment.user_hash),
     "SnapshotIndex": lambda deployment: deployment.snapshots,
 }
 """What a function opens of its deployment; all others are states and open what ingestion needs."""
@@ -133,12 +136,12 @@ def test_layers_fit_into_a_function(dependencies: Path) -> None:
 
 
 def test_functions_get_variables_that_are_read_and_no_others(
-    assemblies: dict[str, Assembly], prod_moving: Assembly
+    assemblies: dict[str, Assembly], prod_moving: Assembly, payperuse_chosen: Assembly
 ) -> None:
     """Each is read in some stage by somebody, too."""
     given = {
         name
-        for assembly in (*assemblies.values(), prod_moving)
+        for assembly in (*assemblies.values(), prod_moving, payperuse_chosen)
         for function in assembly.functions.values()
         for name in assembly.environment(function)
     }

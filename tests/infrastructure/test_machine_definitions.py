@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 from assemblies import Assembly, Json, resolved
-from machines import AFTER_LEASE, HANDLERS, LEASED, NEXT
+from machines import AFTER_LEASE, AFTER_LEDGER, AFTER_VERIFICATION, HANDLERS, LEASED, NEXT
 
 from cognis_memory import errors
 from cognis_memory.errors import PERMANENT_ERRORS, RETRYABLE_ERRORS, SUPERSEDED_ERRORS, CognisError
 
-MACHINES = ("Ingestion", "Erasure")
+MACHINES = ("Ingestion", "Erasure", "Export", "Import")
 
 LOST_CALLS = {
     "Lambda.ServiceException",
@@ -103,11 +103,18 @@ def test_the_simulated_machines_of_other_tests_are_these(assembly: Assembly) -> 
     """`machines.py` steps through the same states in the same order."""
     states = {**assembly.definition("Ingestion")["States"], **assembly.definition("Erasure")["States"]}
     tasks = {name for name, state in states.items() if state["Type"] == "Task"}
-    answers = {choice["StringEquals"]: choice["Next"] for choice in states["IsLeaseAcquired"]["Choices"]}
+    choices = {
+        name: {choice["StringEquals"]: choice["Next"] for choice in states[name]["Choices"]}
+        for name in ("IsLeaseAcquired", "IsLedgerErased", "IsEverythingErased")
+    }
     followed = {name: state["Next"] for name, state in states.items() if name in NEXT}
     assert tasks == HANDLERS.keys()
     assert followed == NEXT
-    assert answers == AFTER_LEASE
+    assert choices == {
+        "IsLeaseAcquired": AFTER_LEASE,
+        "IsLedgerErased": AFTER_LEDGER,
+        "IsEverythingErased": AFTER_VERIFICATION,
+    }
     assert {name for name in tasks if "AcquireUserLease" in _caught(states[name]).values()} == set(LEASED)
 
 

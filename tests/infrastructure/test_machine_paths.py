@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 
 import pytest
-import urllib3
 from assemblies import Assembly
-from emulated import Emulated, free_port
+from emulated import Emulated
 from scripted_machine import Execution, ScriptedMachine
 
-from cognis_local.stack.aws import EmulatedAccount
-from cognis_local.stack.emulator.process import running_emulator
-from cognis_local.stack.folder import StackFolder
 from cognis_memory.errors import SUPERSEDED_ERRORS
-from cognis_memory.models.event import EventReference
 from cognis_memory.runtime.states import FailedState
 from cognis_memory.services.ingestion.state import IngestionState
+from cognis_memory.services.memories.erasing import ErasureState
 
 ACQUIRED = {"lease": "ACQUIRED", "lease_token": 1}
 WAITING = {"lease": "WAITING", "lease_polls": 1, "wait_seconds": 1}
@@ -28,15 +23,6 @@ TASKS = [state for state in [*TO_LEASE, *UNDER_LEASE] if state != "IsLeaseAcquir
 
 LAST_REPEAT = 7
 """The first call and six more."""
-
-
-@pytest.fixture(scope="module")
-def emulated(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Emulated]:
-    """An emulator that does not wait where a state machine would."""
-    with running_emulator(StackFolder(tmp_path_factory.mktemp("emulated")), free_port()) as emulator:
-        patience = {"stepfunctions._SFN_WAIT_SCALE": 0}
-        urllib3.request("POST", f"{emulator.endpoint}/_ministack/config", json=patience, retries=False)
-        yield Emulated(EmulatedAccount(emulator.endpoint))
 
 
 @pytest.fixture(scope="module")
@@ -155,14 +141,40 @@ def test_a_failure_that_cannot_be_recorded_fails_as_it_is(ingestion: ScriptedMac
     assert len(execution.inputs["RecordFailure"]) == LAST_REPEAT
 
 
-def test_an_erasure_is_one_step(erasure: ScriptedMachine) -> None:
-    execution = erasure.run()
-    assert (execution.status, execution.states) == ("SUCCEEDED", ["EraseUser", "ErasureSucceeded"])
-    (given,) = execution.inputs["EraseUser"]
-    EventReference.model_validate(given)
+ERASED = {"EraseLedger": [{"ledger": "ERASED"}], "VerifyErasure": [{"stores": "EMPTY"}]}
+ERASURE = ["EraseLedger", "IsLedgerErased", "ErasePayloads", "DropIndexes", "VerifyErasure"]
+ERASURE_END = ["IsEverythingErased", "ErasureSucceeded"]
 
 
-def test_an_erasure_is_repeated_or_fails_as_it_is(erasure: ScriptedMachine) -> None:
-    assert erasure.run({"EraseUser": [{"raises": "IndexUnavailable"}, {}]}).status == "SUCCEEDED"
-    failed = erasure.run({"EraseUser": [{"raises": "CorruptData"}]})
-    assert (failed.status, failed.error, len(failed.inputs["EraseUser"])) == ("FAILED", "CorruptData", 1)
+def _assert_erasure_understands_its_inputs(execution: Execution) -> None:
+    for given in (each for inputs in execution.inputs.values() for each in inputs):
+        ErasureState.model_validate(given)
+
+
+def test_an_erasure_goes_through_every_store_and_looks_again(erasure: ScriptedMachine) -> None:
+    execution = erasure.run(ERASED)
+    assert (execution.status, execution.states) == ("SUCCEEDED", [*ERASURE, *ERASURE_END])
+    _assert_erasure_understands_its_inputs(execution)
+
+
+def test_the_ledger_is_erased_run_by_run(erasure: ScriptedMachine) -> None:
+    left = {"ledger": "LEFT"}
+    execution = erasure.run({**ERASED, "EraseLedger": [left, left, {"ledger": "ERASED"}]})
+    assert execution.states == [*ERASURE[:2] * 2, *ERASURE, *ERASURE_END]
+
+
+def test_what_is_found_again_is_erased_again(erasure: ScriptedMachine) -> None:
+    steps = [{"stores": "NOT_EMPTY", "rounds": 1}, {"stores": "EMPTY"}]
+    execution = erasure.run({"EraseLedger": [{"ledger": "ERASED"}] * 2, "VerifyErasure": steps})
+    assert execution.states == [*ERASURE, "IsEverythingErased", "WaitForWriters", *ERASURE, *ERASURE_END]
+    assert execution.inputs["VerifyErasure"][1]["rounds"] == 1
+    _assert_erasure_understands_its_inputs(execution)
+
+
+@pytest.mark.parametrize("state", ["EraseLedger", "ErasePayloads", "DropIndexes", "VerifyErasure"])
+def test_an_erasure_is_repeated_or_fails_as_it_is(erasure: ScriptedMachine, state: str) -> None:
+    end = ERASED.get(state, [{}])
+    repeated = erasure.run({**ERASED, state: [{"raises": "IndexUnavailable"}, *end]})
+    assert (repeated.status, len(repeated.inputs[state])) == ("SUCCEEDED", 2)
+    failed = erasure.run({**ERASED, state: [{"raises": "CorruptData"}]})
+    assert (failed.status, failed.error, len(failed.inputs[state])) == ("FAILED", "CorruptData", 1)

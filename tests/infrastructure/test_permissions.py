@@ -103,12 +103,14 @@ def test_s3_tells_who_reads_objects_that_one_is_missing(assembly: Assembly) -> N
         allowed = _actions(assembly, function, "s3")
         for resource, actions in allowed.items():
             if "s3:GetObject" in actions:
-                assert "s3:ListBucket" in allowed[resource.removesuffix("/*")]
+                bucket, _, _ = resource.partition("/")
+                assert "s3:ListBucket" in allowed[bucket]
 
 
 def test_models_of_bedrock_are_called_by_those_who_need_them(payperuse: Assembly) -> None:
     callers = {f for f in payperuse.functions if _actions(payperuse, f, "bedrock")}
-    assert callers == {"Ingest", "Retrieve", "StoreMessages", "ExtractMemories", "EmbedAndCommitMemories"}
+    ingesting = {"Ingest", "StoreMessages", "ExtractMemories", "EmbedAndCommitMemories"}
+    assert callers == {*ingesting, "Retrieve", "ImportUser"}
     extraction = _actions(payperuse, "ExtractMemories", "bedrock")
     assert extraction.keys().isdisjoint(_actions(payperuse, "StoreMessages", "bedrock"))
     profile = payperuse.environment(payperuse.functions["ExtractMemories"])["COGNIS_EXTRACTION_MODEL_ID"]
@@ -120,6 +122,29 @@ def test_the_model_behind_a_profile_is_called_through_it_alone(payperuse: Assemb
         resources = [resolved(resource) for resource in as_list(statement["Resource"])]
         if any("foundation-model" in resource for resource in resources):
             assert "bedrock:InferenceProfileArn" in statement["Condition"]["StringEquals"]
+
+
+def test_models_that_a_deployment_chooses_take_the_place_of_the_others(payperuse_chosen: Assembly) -> None:
+    embedding = {
+        function: allowed
+        for function in payperuse_chosen.functions
+        if (allowed := _actions(payperuse_chosen, function, "sagemaker"))
+    }
+    assert {"Ingest", "StoreMessages", "EmbedAndCommitMemories", "Retrieve"} <= embedding.keys()
+    for allowed in embedding.values():
+        ((resource, actions),) = allowed.items()
+        assert resource.endswith(":endpoint/nomic")
+        assert actions == {"sagemaker:InvokeEndpoint"}
+
+    ranking = _actions(payperuse_chosen, "Retrieve", "bedrock")
+    model = payperuse_chosen.environment(payperuse_chosen.functions["Retrieve"])["COGNIS_RERANK_MODEL_ARN"]
+    assert resolved(model).endswith("foundation-model/amazon.rerank-v1:0")
+    assert {
+        resource.rpartition(":foundation-model/")[2]: actions for resource, actions in ranking.items()
+    } == {
+        "amazon.rerank-v1:0": {"bedrock:InvokeModel"},
+        "*": {"bedrock:Rerank"},
+    }
 
 
 def test_the_search_domain_lets_in_only_whose_role_names_it(prod: Assembly) -> None:

@@ -118,5 +118,14 @@ def test_every_function_may_do_its_work(deployed: Deployed) -> None:
     deployed.invoke("RecordEndedExecution", {"detail": {"status": "ABORTED", "input": json.dumps(reference)}})
     assert deployed.invoke("Sweep", {})["faults"] == 0
 
+    exported = deployed.ended(deployed.request("POST", "/v1/users/ana/export"))
+    file = urllib3.request("GET", exported["download_url"], timeout=60, retries=False).data
+    imported = deployed.request("POST", "/v1/users/ben/import")
+    urllib3.request("PUT", imported["upload_url"], body=file, timeout=60, retries=False)
+    assert deployed.ended(imported)["counts"] == exported["counts"]
+    refused = deployed.request("POST", "/v1/users/ben/import")
+    urllib3.request("PUT", refused["upload_url"], body=b"{}", timeout=60, retries=False)
+    assert deployed.ended(refused)["error"]["type"] == "InvalidInput"
+
     assert deployed.ended(deployed.request("DELETE", "/v1/users/ana"))["status"] == "SUCCEEDED"
     assert deployed.request("GET", "/v1/memories?user_id=ana")["memories"] == []

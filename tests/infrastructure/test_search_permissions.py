@@ -38,9 +38,12 @@ INDEX_USERS = {
     "StoreMessages",
     "ExtractMemories",
     "EmbedAndCommitMemories",
-    "EraseUser",
+    "DropIndexes",
+    "ImportUser",
+    "UndoImport",
     "Sweep",
 }
+INDEX_READERS = {"VerifyErasure"}
 
 
 def _permissions(assembly: Assembly, function: str) -> set[Permission]:
@@ -103,11 +106,12 @@ def domain(opensearch_node: str, prod: Assembly) -> Iterator[Domain]:
 
 
 def test_all_who_use_the_index_may_do_the_same_with_it(prod: Assembly) -> None:
-    """Whoever reads may find that a user's documents are missing, and write them."""
+    """Whoever searches may find that a user's documents are missing, and write them."""
     users = {function: _permissions(prod, function) for function in prod.functions.keys() - {"SnapshotIndex"}}
     allowed = {function for function, permissions in users.items() if permissions}
-    assert allowed == INDEX_USERS
-    assert len({frozenset(users[function]) for function in allowed}) == 1
+    assert allowed == INDEX_USERS | INDEX_READERS
+    assert len({frozenset(users[function]) for function in INDEX_USERS}) == 1
+    assert all(users[reader] < users["Retrieve"] for reader in INDEX_READERS)
 
 
 def test_the_index_is_read_and_written_with_what_a_role_allows_and_all_of_that_is_needed(
@@ -129,6 +133,16 @@ def test_the_index_is_read_and_written_with_what_a_role_allows_and_all_of_that_i
     assert index.count(OWNER) == 0
 
     assert gate.used == gate.permissions
+
+
+def test_whether_a_user_is_gone_is_seen_with_what_that_role_allows(prod: Assembly, domain: Domain) -> None:
+    _, writing = domain.gate(_permissions(prod, "DropIndexes"))
+    OpenSearchIndex(writing, MODEL, names=domain.names).apply(OWNER, [_document(1)], [])
+    _, reading = domain.gate(_permissions(prod, "VerifyErasure"))
+
+    assert any(OpenSearchIndex(reading, MODEL, names=domain.names).holdings(OWNER).values())
+    OpenSearchIndex(writing, MODEL, names=domain.names).drop(OWNER)
+    assert not any(OpenSearchIndex(reading, MODEL, names=domain.names).holdings(OWNER).values())
 
 
 def test_snapshots_are_taken_with_what_their_role_allows_and_all_of_that_is_needed(

@@ -13,7 +13,15 @@ import play_events
 import pytest
 from play_events import SAMPLES, Played, function_of, play
 
-from cognis_cdk.functions import ALL_FUNCTIONS, ERASE_USER, INGESTION_STATES, RECORD_FAILURE
+from cognis_cdk.functions import (
+    ALL_FUNCTIONS,
+    CHECK_UPLOAD,
+    ERASURE_STATES,
+    FIND_UPLOAD,
+    INGESTION_STATES,
+    RECORD_FAILURE,
+    TRANSFER_STATES,
+)
 from cognis_memory.runtime.http.routes import ROUTES, Route
 
 FILES = {path.relative_to(SAMPLES).as_posix() for path in SAMPLES.glob("*/*")}
@@ -44,8 +52,10 @@ def test_every_route_has_a_sample_beside_the_authorizers() -> None:
     assert _named("http") == {route.name for route in ROUTES} | {"authorizer"}
 
 
-def test_every_state_of_both_machines_has_a_sample() -> None:
-    assert _named("states") == {function.folder for function in (*INGESTION_STATES, ERASE_USER)}
+def test_every_state_of_every_machine_has_a_sample() -> None:
+    assert _named("states") == {
+        function.folder for function in (*INGESTION_STATES, *ERASURE_STATES, *TRANSFER_STATES)
+    }
 
 
 def test_every_function_has_a_sample_and_no_sample_is_without_one() -> None:
@@ -54,9 +64,11 @@ def test_every_function_has_a_sample_and_no_sample_is_without_one() -> None:
 
 def test_states_follow_each_other(played: dict[str, Played]) -> None:
     """What a state answers is, to the letter, the sample of the next."""
-    states = [f"states/{spec.folder}.json" for spec in INGESTION_STATES if spec is not RECORD_FAILURE]
-    for state, following in pairwise(states):
-        assert played[state].answer == _sample(following)
+    ingestion = [spec for spec in INGESTION_STATES if spec is not RECORD_FAILURE]
+    for machine in (ingestion, ERASURE_STATES, (FIND_UPLOAD, CHECK_UPLOAD)):
+        states = [f"states/{spec.folder}.json" for spec in machine]
+        for state, following in pairwise(states):
+            assert played[state].answer == _sample(following)
 
 
 @pytest.mark.parametrize("route", ROUTES, ids=lambda route: route.name)

@@ -10,7 +10,7 @@ import boto3
 
 from cognis_memory.adapters.dynamodb.ledger import DynamoLedger
 from cognis_memory.adapters.dynamodb.schema import table_definition
-from cognis_memory.adapters.s3 import S3PayloadStore
+from cognis_memory.adapters.s3 import S3PayloadStore, S3TransferFiles
 from cognis_memory.adapters.shards.file_cache import FileCache
 from cognis_memory.adapters.shards.s3 import S3ShardStore
 
@@ -23,6 +23,7 @@ def aws_engines(description: dict[str, Any]) -> dict[str, Callable[[], Any]]:
         "ledger": lambda: DynamoLedger(stores, _client("dynamodb", description)),
         "shards": lambda: S3ShardStore(_client("s3", description), stores, cache, prefix="shards/"),
         "payloads": lambda: S3PayloadStore(stores, _client("s3", description), prefix="payloads/"),
+        "files": lambda: S3TransferFiles(stores, _client("s3", description), prefix="transfers/"),
     }
 
 

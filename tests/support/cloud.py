@@ -16,6 +16,8 @@ from cognis_memory.services.credentials import create_key, create_tenant
 REGION = "eu-central-1"
 NOW = datetime(2026, 7, 15, 12, 0, tzinfo=UTC)
 
+BUCKETS = ("payloads", "transfers", "shards")
+
 _ROLE = "arn:aws:iam::123456789012:role/machines"
 _MACHINE = {"StartAt": "Wait", "States": {"Wait": {"Type": "Succeed"}}}
 
@@ -27,7 +29,7 @@ class Cloud:
         dynamodb, s3 = boto3.client("dynamodb", region_name=REGION), boto3.client("s3", region_name=REGION)
         dynamodb.create_table(**table_definition("ledger"))
         dynamodb.create_table(**credential_table_definition("credentials"))
-        for bucket in ("payloads", "shards"):
+        for bucket in BUCKETS:
             location: Any = {"LocationConstraint": REGION}
             s3.create_bucket(Bucket=bucket, CreateBucketConfiguration=location)
         secret = boto3.client("secretsmanager", region_name=REGION).create_secret(
@@ -42,11 +44,14 @@ class Cloud:
             "COGNIS_LEDGER_TABLE": "ledger",
             "COGNIS_CREDENTIAL_TABLE": "credentials",
             "COGNIS_PAYLOAD_BUCKET": "payloads",
+            "COGNIS_TRANSFER_BUCKET": "transfers",
             "COGNIS_SHARD_BUCKET": "shards",
             "COGNIS_SEARCH": "shards",
             "COGNIS_MODEL_PROVIDER": "hash_models:provide",
             "COGNIS_INGESTION_MACHINE_ARN": self._machine("ingestion"),
             "COGNIS_ERASURE_MACHINE_ARN": self._machine("erasure"),
+            "COGNIS_EXPORT_MACHINE_ARN": self._machine("export"),
+            "COGNIS_IMPORT_MACHINE_ARN": self._machine("import"),
             "COGNIS_LOG_KEY_SECRET_ARN": secret["ARN"],
             "POWERTOOLS_SERVICE_NAME": "test",
             "POWERTOOLS_METRICS_NAMESPACE": "Cognis/Memory",
@@ -66,7 +71,7 @@ class Cloud:
         return secret
 
     def started(self, machine: str) -> Iterator[dict[str, Any]]:
-        """The inputs of every execution of a machine, `ingestion` or `erasure`, the earliest first."""
+        """The inputs of every execution of a machine, named by its kind of events, the earliest first."""
         arn = self.environment[f"COGNIS_{machine.upper()}_MACHINE_ARN"]
         executions = self.machines.list_executions(stateMachineArn=arn)["executions"]
         for execution in sorted(executions, key=lambda each: each["name"]):
@@ -74,9 +79,9 @@ class Cloud:
             yield json.loads(found["input"])
 
     def stored_items(self) -> int:
-        """How many items and objects the ledger and both buckets hold."""
+        """How many items and objects the ledger and the buckets hold."""
         items = self.dynamodb.scan(TableName="ledger")["Count"]
-        objects = sum(self.s3.list_objects_v2(Bucket=bucket)["KeyCount"] for bucket in ("payloads", "shards"))
+        objects = sum(self.s3.list_objects_v2(Bucket=bucket)["KeyCount"] for bucket in BUCKETS)
         return items + objects
 
     def _machine(self, name: str) -> str:

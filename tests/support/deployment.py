@@ -33,7 +33,7 @@ from cognis_memory.models.requests import (
     read_request,
 )
 from cognis_memory.models.values import Owner
-from cognis_memory.ports import Embedder, Extractor, Ledger, PayloadStore, Reranker
+from cognis_memory.ports import Embedder, Extractor, Ledger, PayloadStore, Reranker, TransferFiles
 from cognis_memory.services.events import describe_event, read_event
 from cognis_memory.services.ingestion.accept import accept
 from cognis_memory.services.ingestion.state import IngestionPorts, IngestionState
@@ -69,6 +69,7 @@ class Deployment:
 
     ledger: Ledger
     payloads: PayloadStore
+    files: TransferFiles
     index: Any
     embedder: Embedder = field(default_factory=HashEmbedder)
     extractor: Extractor = field(default_factory=SentenceExtractor)
@@ -128,6 +129,7 @@ class Deployment:
         return MemoryPorts(
             ledger=self.ledger,
             payloads=self.payloads,
+            files=self.files,
             embedder=self.embedder,
             projector=self.projector,
             clock=self.clock,

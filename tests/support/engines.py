@@ -10,7 +10,7 @@ from typing import Any
 from deployment import Deployment
 from fakes import NOW, HashEmbedder, ManualClock, SentenceExtractor
 
-from cognis_memory.adapters.files import FolderPayloadStore
+from cognis_memory.adapters.files import FolderPayloadStore, FolderTransferFiles
 from cognis_memory.adapters.shards import FolderShardStore, UserShards
 from cognis_memory.adapters.sqlite import SqliteLedger
 from cognis_memory.ports import Extractor
@@ -19,9 +19,10 @@ Description = dict[str, Any]
 
 
 def describe(folder: Path, **engines: Any) -> Description:
-    """What `open_deployment` takes: `ledger` (sqlite, dynamodb), `shards` and `payloads` (folder, s3),
-    `extractor` (sentences, rules), `endpoint`, the address of the stand-in for AWS, and `stores`, the name of
-    table and bucket there. With `node`, an OpenSearch node's URL, `index` there takes the shards' place."""
+    """What `open_deployment` takes: `ledger` (sqlite, dynamodb), `shards` and `payloads` (folder, s3; files
+    lie as payloads do), `extractor` (sentences, rules), `endpoint`, the address of the stand-in for AWS, and
+    `stores`, the name of table and bucket there. With `node`, an OpenSearch node's URL, `index` there takes
+    the shards' place."""
     description = {
         "folder": str(folder),
         "ledger": "sqlite",
@@ -43,15 +44,18 @@ def open_deployment(description: Description) -> Deployment:
         "ledger": lambda: SqliteLedger(folder / "ledger.sqlite3"),
         "shards": lambda: FolderShardStore(folder / "shards"),
         "payloads": lambda: FolderPayloadStore(folder / "payloads"),
+        "files": lambda: FolderTransferFiles(folder / "transfers"),
     }
-    if {description[name] for name in engines} & {"dynamodb", "s3"}:
+    chosen = {**description, "files": description["payloads"]}
+    if {chosen[name] for name in engines} & {"dynamodb", "s3"}:
         from aws_engines import aws_engines  # noqa: PLC0415 - it takes long, and most processes live short
 
         aws = aws_engines(description)
-        engines |= {name: aws[name] for name in engines if description[name] in ("dynamodb", "s3")}
+        engines |= {name: aws[name] for name in engines if chosen[name] in ("dynamodb", "s3")}
     return Deployment(
         ledger=engines["ledger"](),
         payloads=engines["payloads"](),
+        files=engines["files"](),
         index=_index(description, engines["shards"], embedder.model_id),
         embedder=embedder,
         extractor=_extractor(description["extractor"]),

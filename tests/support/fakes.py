@@ -96,7 +96,8 @@ class SentenceExtractor:
     """Understands three sentences in English and in Japanese, anywhere in a message, and nothing else.
 
     "My home is Tokyo." / 「私の家は東京です。」 gives the slot a value: ADD, UPDATE of the one held, or NONE.
-    "Forget my home." / 「私の家は忘れて。」 retracts it. "Note: words." / 「メモ：何か。」 is one by itself.
+    "Forget my home." / 「私の家は忘れて。」 retracts it, known or not.
+    "Note: words." / 「メモ：何か。」 is one by itself.
     """
 
     def __init__(self, chunk_messages: int = 1) -> None:
@@ -134,14 +135,13 @@ def _facts(
     content = _content(found, sentence.group())
     if "note" in found:
         held = next((memory for memory in similar if memory.content == content), None)
+    known = held is not None and held.retracted == ("forgotten" in found)
     if "forgotten" in found:
-        operation = Operation.DELETE
+        operation = Operation.NONE if known else Operation.DELETE
     elif held is None:
         operation = Operation.ADD
     else:
-        operation = Operation.NONE if held.content == content else Operation.UPDATE
-    if operation is Operation.DELETE and held is None:
-        return []
+        operation = Operation.NONE if known and held.content == content else Operation.UPDATE
     fact = ExtractedFact(
         operation=operation,
         content=content,

@@ -17,6 +17,7 @@ from moto import mock_aws
 from openapi_checks import check_answer
 
 from cognis_local.pipeline import run_ingestion
+from cognis_local.transfers import run_export, run_import
 from cognis_memory.models.event import EventReference
 from cognis_memory.runtime.authorization import authorizer
 from cognis_memory.runtime.wiring import deployment
@@ -61,6 +62,10 @@ class Api:
             run_ingestion(deployment().ingestion, IngestionState(**started))
         for started in self._new("erasure"):
             erase_user(deployment().memories, EventReference(**started))
+        for started in self._new("export"):
+            run_export(deployment().transfers, deployment().ingestion, EventReference(**started))
+        for started in self._new("import"):
+            run_import(deployment().transfers, deployment().ingestion, EventReference(**started))
 
     def tell(self, user_id: str, text: str, *, key: str | None = None, **options: Any) -> Mapping[str, Any]:
         """Ingests one message and returns the event at its end."""

@@ -26,11 +26,14 @@ HANDLERS = {
     "EmbedAndCommitMemories": "embed_and_commit_memories",
     "ReleaseUserLease": "release_user_lease",
     "RecordFailure": "record_failure",
-    "EraseUser": "erase_user",
+    "EraseLedger": "erase_ledger",
+    "ErasePayloads": "erase_payloads",
+    "DropIndexes": "drop_indexes",
+    "VerifyErasure": "verify_erasure",
 }
 """The folders of the tasks' functions."""
 
-FIRST = {EventKind.INGESTION: "StoreMessages", EventKind.ERASURE: "EraseUser"}
+FIRST = {EventKind.INGESTION: "StoreMessages", EventKind.ERASURE: "EraseLedger"}
 """The first state of each kind's machine."""
 
 NEXT = {
@@ -40,13 +43,18 @@ NEXT = {
     "ExtractMemories": "EmbedAndCommitMemories",
     "EmbedAndCommitMemories": "ReleaseUserLease",
     "ReleaseUserLease": "IngestionSucceeded",
-    "EraseUser": "ErasureSucceeded",
+    "ErasePayloads": "DropIndexes",
+    "DropIndexes": "VerifyErasure",
+    "WaitForWriters": "EraseLedger",
 }
 AFTER_LEASE = {
     "ACQUIRED": "ExtractMemories",
     "WAITING": "WaitForLease",
     "NOT_NEEDED": "IngestionSucceeded",
 }
+AFTER_LEDGER = {"LEFT": "EraseLedger", "ERASED": "ErasePayloads"}
+AFTER_VERIFICATION = {"EMPTY": "ErasureSucceeded", "NOT_EMPTY": "WaitForWriters"}
+ERASING = ("EraseLedger", "ErasePayloads", "DropIndexes", "VerifyErasure")
 LOST = "Runtime.ExitError"
 LEASED = ("ExtractMemories", "EmbedAndCommitMemories")
 
@@ -80,6 +88,8 @@ class Run:
         self.history.append(state)
         if state == "WaitForLease":
             self.waited.append(self.input["wait_seconds"])
+            self.state = NEXT[state]
+        elif state == "WaitForWriters":
             self.state = NEXT[state]
         else:
             self._run_task(state)
@@ -152,12 +162,21 @@ class Run:
             self._fail(error["Error"], error["Cause"])
             return
         self.input = output
-        self.state = AFTER_LEASE[output["lease"]] if state == "AcquireUserLease" else NEXT[state]
+        self.state = self._following(state, output)
+
+    def _following(self, state: str, output: Json) -> str:
+        if state == "AcquireUserLease":
+            return AFTER_LEASE[output["lease"]]
+        if state == "EraseLedger":
+            return AFTER_LEDGER[output["ledger"]]
+        if state == "VerifyErasure":
+            return AFTER_VERIFICATION[output["stores"]]
+        return NEXT[state]
 
     def _catch(self, state: str, name: str, cause: str) -> None:
         if state in LEASED and name in SUPERSEDED_ERRORS:
             self.state = "AcquireUserLease"
-        elif state in NEXT and state != "EraseUser" and name in PERMANENT_ERRORS:
+        elif state in NEXT and state not in ERASING and name in PERMANENT_ERRORS:
             ids = {key: self.input[key] for key in ("tenant_id", "event_id")}
             self.input = {"state": ids, "error": {"Error": name, "Cause": cause}}
             self.state = "RecordFailure"

@@ -25,6 +25,7 @@ from cloud import NOW, Cloud
 from moto import mock_aws
 
 from cognis_memory.domain.ids import RANDOM_BYTES, event_id
+from cognis_memory.models.event import EventKind
 from cognis_memory.models.requests import IngestRequest
 from cognis_memory.models.values import Owner
 from cognis_memory.runtime import metrics, observability
@@ -33,13 +34,17 @@ from cognis_memory.runtime.http.routes import ROUTES
 from cognis_memory.runtime.wiring import deployment
 from cognis_memory.services.credentials import create_key, create_tenant
 from cognis_memory.services.ingestion.accept import accept
+from cognis_memory.services.ingestion.state import LEASE_DURATION
 from cognis_memory.services.memories.erasing import request_erasure
+from cognis_memory.services.transfer.files import upload_key
+from cognis_memory.services.transfer.state import request_transfer
 
 Json = dict[str, Any]
 
 PROJECT = Path(__file__).resolve().parents[2]
 SAMPLES = PROJECT / "events"
 ANSWERS = "answers.json"
+IMPORTED = "import.jsonl"
 LOCAL_MODELS = "cognis_local.provider:local_models"
 
 IDLE = timedelta(minutes=5)
@@ -130,16 +135,31 @@ def _prepare(cloud: Cloud, samples: Mapping[str, Json]) -> None:
     request = IngestRequest.model_validate_json(samples["http/add_messages.json"]["body"])
     stored, failed = samples["states/store_messages.json"], samples["states/record_failure.json"]["state"]
     ended = json.loads(samples["eventbridge/record_ended_execution.json"]["detail"]["input"])
-    erasure = samples["states/erase_user.json"]
+    erasure = samples["states/erase_ledger.json"]
     tenant = erasure["tenant_id"]
     create_tenant(cloud.credentials, tenant, None, now=NOW)
     create_key(cloud.credentials, tenant, now=NOW, random_bytes=_counted)
     for named in (stored, failed, ended):
         _accept(tenant, request, named["event_id"], NOW)
     _accept(tenant, request, _id_of(NOW - IDLE), NOW - IDLE)
+    _prepare_transfers(tenant, samples)
     erased = samples["http/erase_user.json"]["pathParameters"]["user_id"]
     _accept(tenant, request.model_copy(update={"user_id": erased}), _id_of(NOW), NOW)
     request_erasure(deployment().ledger, Owner(tenant, erased), erasure["event_id"], deployment().clock)
+
+
+def _prepare_transfers(tenant: str, samples: Mapping[str, Json]) -> None:
+    """An export, an import whose file is there and whose lease is held, and one that is to be undone."""
+    ledger, clock = deployment().ledger, deployment().clock
+    ana = Owner(tenant, samples["http/export_user.json"]["pathParameters"]["user_id"])
+    cleo = Owner(tenant, samples["http/import_user.json"]["pathParameters"]["user_id"])
+    named = {name: samples[f"states/{name}.json"]["event_id"] for name in ("export_user", "undo_import")}
+    imported = samples["states/find_upload.json"]["event_id"]
+    request_transfer(ledger, ana, EventKind.EXPORT, named["export_user"], clock)
+    for id_ in (imported, named["undo_import"]):
+        request_transfer(ledger, cleo, EventKind.IMPORT, id_, clock)
+    deployment().transfer_files.write(upload_key(cleo, imported), [(SAMPLES / IMPORTED).read_bytes()])
+    ledger.acquire_lease(cleo, imported, now=clock(), duration=LEASE_DURATION)
 
 
 def _accept(tenant: str, request: IngestRequest, id_: str, accepted_at: datetime) -> None:

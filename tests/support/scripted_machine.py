@@ -14,7 +14,8 @@ from emulated import ROLE, Emulated
 Json = dict[str, Any]
 Script = Mapping[str, Sequence[Json]]
 """For each state what its calls do, one after the other, the last again and again: `{"raises": name}` raises
-an error of that name, anything else is added to the input and returned."""
+an error of that name; anything else is added to the input, the fields that `takes_out` lists are taken out of
+it, and it is returned."""
 
 _SOURCE = """
 import json
@@ -32,7 +33,10 @@ def handle(event, context):
     step = script[min(len(calls.read_text().splitlines()), len(script)) - 1]
     if "raises" in step:
         raise type(step["raises"], (Exception,), {{}})("as the script says")
-    return {{**event, **step}}
+    answer = {{**event, **step}}
+    for name in answer.pop("takes_out", ()):
+        answer.pop(name, None)
+    return answer
 """
 
 

@@ -49,19 +49,30 @@ Search = UserShards | SearchDomain | SearchNode
 
 @dataclass(frozen=True, slots=True)
 class InferenceProfile:
-    """A Bedrock model called through a cross-region profile; `regions` are those it may be answered from."""
+    """A Bedrock model called through a cross-region profile; `regions` are those it may be answered from.
+
+    structured_output: what holds the model to a form, see `adapters.bedrock.extraction.StructuredOutput`.
+    """
 
     id: str
     model_id: str
     regions: tuple[str, ...]
+    structured_output: Literal["text_format", "strict_tool", "tool"] = "text_format"
 
 
 @dataclass(frozen=True, slots=True)
 class BedrockModels:
-    """Extraction through a profile, embeddings by a model of the stage's own region."""
+    """Extraction through a profile, embeddings by a model of the stage's own region.
+
+    embedding_endpoint: the name of a SageMaker endpoint with Text Embeddings Inference that serves the
+    embedding model in place of Bedrock. rerank_model_id: a model of Bedrock's Rerank, for a stage without a
+    reranker of its own.
+    """
 
     extraction: InferenceProfile
     embedding_model_id: str
+    embedding_endpoint: str | None = None
+    rerank_model_id: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

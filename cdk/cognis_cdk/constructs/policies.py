@@ -13,9 +13,9 @@ def allow(resources: Iterable[str], *actions: str) -> iam.PolicyStatement:
     return iam.PolicyStatement(actions=list(actions), resources=list(resources))
 
 
-def allow_objects(bucket: s3.IBucket, *actions: str) -> list[iam.PolicyStatement]:
+def allow_objects(bucket: s3.IBucket, *actions: str, keys: str = "*") -> list[iam.PolicyStatement]:
     """Without the right to list, S3 answers 403 for an object that is not there, where 404 is expected."""
-    return [allow([bucket.arn_for_objects("*")], *actions), allow([bucket.bucket_arn], "s3:ListBucket")]
+    return [allow([bucket.arn_for_objects(keys)], *actions), allow([bucket.bucket_arn], "s3:ListBucket")]
 
 
 def foundation_model(stack: Stack, region: str, model_id: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from aws_cdk import Stack
 from aws_cdk import aws_dynamodb as dynamodb
@@ -19,6 +20,19 @@ from cognis_cdk.constructs.snapshot_access import SnapshotAccess
 from cognis_cdk.functions import Use
 from cognis_memory.adapters.dynamodb.schema import BY_AGE, BY_CONTEXT
 
+_OBJECTS: Final = {
+    Use.READ_PAYLOADS: ("payloads", "*", "s3:GetObject"),
+    Use.WRITE_PAYLOADS: ("payloads", "*", "s3:PutObject"),
+    Use.DELETE_PAYLOADS: ("payloads", "*", "s3:DeleteObject"),
+    Use.READ_EXPORTS: ("transfers", "*/exports/*", "s3:GetObject"),
+    Use.WRITE_EXPORTS: ("transfers", "*/exports/*", "s3:PutObject", "s3:AbortMultipartUpload"),
+    Use.DELETE_EXPORTS: ("transfers", "*/exports/*", "s3:DeleteObject"),
+    Use.READ_UPLOADS: ("transfers", "*/imports/*", "s3:GetObject"),
+    Use.WRITE_UPLOADS: ("transfers", "*/imports/*", "s3:PutObject"),
+    Use.DELETE_UPLOADS: ("transfers", "*/imports/*", "s3:DeleteObject"),
+}
+"""Of uses of objects the bucket, the keys, and what may be done with them."""
+
 
 @dataclass(frozen=True, slots=True)
 class Resources:
@@ -31,6 +45,7 @@ class Resources:
     ledger: dynamodb.ITable
     credentials: dynamodb.ITable
     payloads: s3.IBucket
+    transfers: s3.IBucket
     indexes: Sequence[SearchAccess]
     log_key: secretsmanager.ISecret
     rerank_endpoint: sagemaker.CfnEndpoint | None = None
@@ -53,6 +68,7 @@ class Resources:
         return {
             "COGNIS_LEDGER_TABLE": self.ledger.table_name,
             "COGNIS_PAYLOAD_BUCKET": self.payloads.bucket_name,
+            "COGNIS_TRANSFER_BUCKET": self.transfers.bucket_name,
             "COGNIS_LOG_KEY_SECRET_ARN": self.log_key.secret_arn,
             "COGNIS_MASK_SECRETS": str(self.config.mask_secrets).lower(),
         }
@@ -78,10 +94,17 @@ class Resources:
             return {"COGNIS_MODEL_PROVIDER": models.provider, "COGNIS_MODELS_FOLDER": models.folder}
         variables = {
             "COGNIS_EXTRACTION_MODEL_ID": models.extraction.id,
+            "COGNIS_EXTRACTION_OUTPUT": models.extraction.structured_output,
             "COGNIS_EMBEDDING_MODEL_ID": models.embedding_model_id,
         }
+        if models.embedding_endpoint is not None:
+            variables["COGNIS_EMBEDDING_ENDPOINT"] = models.embedding_endpoint
         if self.rerank_endpoint is not None:
             variables["COGNIS_RERANK_ENDPOINT"] = self.rerank_endpoint.attr_endpoint_name
+        elif models.rerank_model_id is not None:
+            stack = Stack.of(self.ledger)
+            arn = foundation_model(stack, self.config.region, models.rerank_model_id)
+            variables["COGNIS_RERANK_MODEL_ARN"] = arn
         return variables
 
     def grant(self, role: iam.Role, uses: frozenset[Use]) -> None:
@@ -100,14 +123,13 @@ class Resources:
                 yield allow([self.credentials.table_arn], "dynamodb:GetItem")
             case Use.HASH_USERS:
                 yield allow([self.log_key.secret_arn], "secretsmanager:GetSecretValue")
-            case Use.READ_PAYLOADS:
-                yield from allow_objects(self.payloads, "s3:GetObject")
-            case Use.WRITE_PAYLOADS:
-                yield from allow_objects(self.payloads, "s3:PutObject")
             case Use.LIST_PAYLOADS:
                 yield allow([self.payloads.bucket_arn], "s3:ListBucket")
-            case Use.DELETE_PAYLOADS:
-                yield from allow_objects(self.payloads, "s3:DeleteObject")
+            case Use.LIST_TRANSFERS:
+                yield allow([self.transfers.bucket_arn], "s3:ListBucket")
+            case _ if use in _OBJECTS:
+                bucket, keys, *actions = _OBJECTS[use]
+                yield from allow_objects(getattr(self, bucket), *actions, keys=keys)
             case Use.READ_INDEX | Use.WRITE_INDEX:
                 for index in self.indexes:
                     yield from index.statements(use)
@@ -134,15 +156,26 @@ class Resources:
 
     def _model_statements(self, use: Use, stack: Stack) -> Iterator[iam.PolicyStatement]:
         models = self.config.models
-        if use is Use.RERANK:
-            if self.rerank_endpoint is not None:
-                yield allow([self.rerank_endpoint.ref], "sagemaker:InvokeEndpoint")
+        if use is Use.RERANK and self.rerank_endpoint is not None:
+            yield allow([self.rerank_endpoint.ref], "sagemaker:InvokeEndpoint")
         elif isinstance(models, BedrockModels):
-            if use is Use.EMBED:
-                model = foundation_model(stack, self.config.region, models.embedding_model_id)
-                yield allow([model], "bedrock:InvokeModel")
-            else:
-                yield from _profile_statements(stack, models.extraction)
+            match use:
+                case Use.EXTRACT:
+                    yield from _profile_statements(stack, models.extraction)
+                case Use.EMBED:
+                    yield self._embedding_statement(stack, models)
+                case Use.RERANK if models.rerank_model_id is not None:
+                    model = foundation_model(stack, self.config.region, models.rerank_model_id)
+                    yield allow([model], "bedrock:InvokeModel")
+                    yield allow(["*"], "bedrock:Rerank")  # AWS knows no resource for it
+
+    def _embedding_statement(self, stack: Stack, models: BedrockModels) -> iam.PolicyStatement:
+        if models.embedding_endpoint is None:
+            model = foundation_model(stack, self.config.region, models.embedding_model_id)
+            return allow([model], "bedrock:InvokeModel")
+        name = models.embedding_endpoint.lower()  # as SageMaker writes it in ARNs
+        arn = stack.format_arn(service="sagemaker", resource="endpoint", resource_name=name)
+        return allow([arn], "sagemaker:InvokeEndpoint")
 
 
 def _profile_statements(stack: Stack, profile: InferenceProfile) -> Iterator[iam.PolicyStatement]:

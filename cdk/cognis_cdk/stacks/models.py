@@ -9,6 +9,7 @@ from constructs import Construct
 
 from cognis_cdk.config import RerankEndpoint
 from cognis_cdk.config.tei_images import image_uri, registry_account
+from cognis_memory.adapters.sagemaker.reranker import MAX_CLIENT_BATCH_SIZE
 
 _VARIANT = "main"
 
@@ -27,7 +28,11 @@ class ModelsStack(Stack):
             execution_role_arn=role.role_arn,
             primary_container=sagemaker.CfnModel.ContainerDefinitionProperty(
                 image=image_uri(region, reranker.image),
-                environment={"HF_MODEL_ID": reranker.model_id, "HF_MODEL_REVISION": reranker.revision},
+                environment={
+                    "HF_MODEL_ID": reranker.model_id,
+                    "HF_MODEL_REVISION": reranker.revision,
+                    "MAX_CLIENT_BATCH_SIZE": str(MAX_CLIENT_BATCH_SIZE),
+                },
             ),
         )
         config = sagemaker.CfnEndpointConfig(

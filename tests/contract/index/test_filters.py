@@ -21,6 +21,8 @@ from cognis_memory.domain.filters import (
     FilterValue,
     Not,
     Or,
+    ended_since,
+    known_at,
     matches,
     visible,
 )
@@ -190,43 +192,56 @@ def test_the_present_is_that_of_each_search(index: SearchIndex) -> None:
 
 @pytest.fixture
 def conversation(index: SearchIndex) -> tuple[SearchIndex, list[IndexDocument]]:
+    stated: list[dict[str, Any]] = [
+        {},
+        {"is_current": False, "valid_until": NOON},
+        {
+            "is_current": False,
+            "valid_from": NOON - timedelta(days=2),
+            "valid_until": NOON - timedelta(days=1),
+        },
+        {"scope": Scope.CONTEXT, "context_id": "chat-1"},
+        {"scope": Scope.CONTEXT, "context_id": "chat-2"},
+        {"expires_at": NOON},
+        {"expires_at": NOON + timedelta(days=1), "valid_from": NOON - timedelta(days=1)},
+    ]
     stored = numbered(
         [
-            {},
-            {"is_current": False, "valid_until": NOON},
+            *({"category": Category.HOBBIES, **changes} for changes in stated),
             {"kind": Kind.MESSAGE, "is_current": False},
-            {"scope": Scope.CONTEXT, "context_id": "chat-1"},
-            {"scope": Scope.CONTEXT, "context_id": "chat-2"},
-            {"expires_at": NOON},
-            {"expires_at": NOON + timedelta(days=1), "valid_from": NOON - timedelta(days=1)},
+            {"is_current": False},  # a retraction
+            {"is_current": False, "valid_until": NOON, "timestamp": NOON - timedelta(days=2)},
         ]
     )
     apply(index, *stored)
     return index, stored
 
 
+EARLIER = NOON - timedelta(hours=1)
+
+
 @pytest.mark.parametrize(
-    "options",
+    ("seen", "numbers"),
     [
-        {},
-        {"context_id": "chat-1"},
-        {"scope": Scope.CONTEXT, "context_id": "chat-2"},
-        {"kinds": [Kind.MEMORY]},
-        {"include_history": True},
-        {"as_of": NOON - timedelta(hours=1)},
+        (visible(now=NOON), (0, 6, 7)),
+        (visible(now=NOON, context_id="chat-1"), (0, 3, 6, 7)),
+        (visible(now=NOON, context_id="chat-2", scope=Scope.CONTEXT), (4,)),
+        (visible(now=NOON, kinds=[Kind.MEMORY]), (0, 6)),
+        (visible(now=NOON, include_history=True), (0, 1, 2, 6, 7)),
+        (visible(now=NOON, as_of=EARLIER), (6,)),
+        (known_at(EARLIER - timedelta(days=1), now=NOON, scope=Scope.USER, context_id=None), (0, 2, 6)),
+        (ended_since(NOON, now=NOON, scope=Scope.USER, context_id=None), (8,)),
+        (ended_since(EARLIER, now=NOON, scope=Scope.USER, context_id=None), (1, 2, 8)),
     ],
 )
 def test_searches_see_what_is_visible(
-    conversation: tuple[SearchIndex, list[IndexDocument]], options: dict[str, Any]
+    conversation: tuple[SearchIndex, list[IndexDocument]], seen: Filter, numbers: tuple[int, ...]
 ) -> None:
     index, stored = conversation
-    seen = visible(now=NOON, **options)
-    expected = {one.id for one in stored if matches(seen, one)}
 
-    assert expected
-    assert (
-        set(near(index, vectors(1)[0], filter=seen)) == expected == set(matching(index, "place", filter=seen))
-    )
+    assert {one.id for one in stored if matches(seen, one)} == ids(*numbers)
+    assert set(near(index, vectors(1)[0], filter=seen)) == ids(*numbers)
+    assert set(matching(index, "place", filter=seen)) == ids(*numbers)
 
 
 def test_a_field_that_no_filter_may_name_is_refused(index: SearchIndex) -> None:

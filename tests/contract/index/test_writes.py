@@ -149,6 +149,18 @@ def test_dropping_removes_everything_deletions_included(open_index: OpenIndex) -
     assert found(other) == ids(6)
 
 
+def test_what_lies_there_of_a_user_is_counted_and_gone_after_a_drop(open_index: OpenIndex) -> None:
+    index, other = open_index(), open_index()
+    assert not any(index.holdings(OWNER).values())
+    apply(index, *documents(1, 2, 3, 4, 5), deleted=[document(5).id])
+    apply(index, *documents(1), owner=OWNERS[1])
+    assert all(other.holdings(OWNER).values())
+    index.drop(OWNER)
+
+    assert not any(other.holdings(OWNER).values())
+    assert all(other.holdings(OWNERS[1]).values())
+
+
 @pytest.mark.parametrize("number", [0, 2, 12])
 def test_replacing_leaves_what_is_given(open_index: OpenIndex, number: int) -> None:
     index, other = open_index(), open_index()

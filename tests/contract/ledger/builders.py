@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -12,6 +13,7 @@ from cognis_memory.models.event import Event, IdempotencyRecord
 from cognis_memory.models.memory import Memory
 from cognis_memory.models.message import Message
 from cognis_memory.models.values import Category, FloatVector, Owner, Role
+from cognis_memory.ports import Ledger
 
 NOW = datetime(2026, 7, 15, 12, 0, 0, 123_000, tzinfo=UTC)
 OWNER = Owner("acme", "ana")
@@ -105,3 +107,12 @@ def commit(
 
 def chain(*versions: Memory, revision: int = 1) -> ChainWrite:
     return ChainWrite(versions[0].chain_id, tuple(version.id for version in versions), revision)
+
+
+def erase_all(ledger: Ledger, owner: Owner = OWNER, *, limit: int = 100) -> Counter[str]:
+    """Erases the user in steps of so many items and counts these by kind."""
+    erased: Counter[str] = Counter()
+    while items := ledger.held_items(owner, limit=limit):
+        ledger.erase(owner, items, epoch=ledger.erasure_epoch(owner))
+        erased.update(item.kind.value for item in items)
+    return erased

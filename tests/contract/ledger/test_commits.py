@@ -270,3 +270,17 @@ def test_documents_hold_nothing_that_json_would_lose(ledger: Ledger) -> None:
     read = ledger.get_memories(OWNER, [kept.id])[kept.id]
 
     assert json.dumps(read.metadata) == json.dumps(kept.metadata)
+
+
+def test_what_changed_since_it_was_read_is_not_deleted(ledger: Ledger) -> None:
+    ledger.commit(commit(memory(1), message(1)))
+    ledger.commit(commit(memory(1, revision=2), number=2))
+    for id_, read_at in ((memory_id(1), 1), (message_id(1), 2), (memory_id(9), 1)):
+        late = commit(memory(2), number=3, deleted=(id_,), deleted_revisions={id_: read_at})
+        with pytest.raises(RevisionConflict):
+            ledger.commit(late)
+
+    assert ledger.get_memories(OWNER, [memory_id(1), memory_id(2)]).keys() == {memory_id(1)}
+    now = commit(number=4, deleted=(memory_id(1),), deleted_revisions={memory_id(1): 2})
+    ledger.commit(now)
+    assert ledger.get_memories(OWNER, [memory_id(1)]) == {}

@@ -29,6 +29,7 @@ from .builders import (
     OWNER,
     chain,
     commit,
+    erase_all,
     event,
     later,
     memory,
@@ -112,8 +113,7 @@ def test_what_outlives_an_erasure_names_nobody(
     dynamodb_ledger.commit(commit(memory(1, owner), owner=owner))
     lease = dynamodb_ledger.acquire_lease(owner, "evt_1", now=NOW, duration=timedelta(minutes=1))
     dynamodb_ledger.raise_erasure_epoch(owner, 1)
-    while any(dynamodb_ledger.erase(owner, limit=10).values()):
-        pass
+    erase_all(dynamodb_ledger, owner, limit=10)
 
     left = dynamodb_client.scan(TableName=dynamodb_table)["Items"]
     assert len(left) == 2

@@ -12,7 +12,7 @@ from cognis_memory.models.event import EventKind, EventOperation, EventStatus, N
 from cognis_memory.models.values import Operation, Owner
 from cognis_memory.ports import Ledger
 
-from .builders import NOW, OWNER, event, later, memory_id, message_id, record
+from .builders import NOW, OWNER, erase_all, event, later, memory_id, message_id, record
 
 
 def test_an_event_is_read_back_by_its_tenant_only(ledger: Ledger) -> None:
@@ -87,7 +87,7 @@ def test_a_key_whose_event_was_erased_is_refused(ledger: Ledger) -> None:
     """A repeat of what was accepted before the erasure must not bring it back."""
     ledger.create_event(event(1), record(event(1)))
     ledger.raise_erasure_epoch(OWNER, 1)
-    ledger.erase(OWNER, limit=10)
+    erase_all(ledger)
 
     with pytest.raises(UserErased):
         ledger.create_event(event(2), record(event(2)))
@@ -188,3 +188,18 @@ def test_events_of_erasures_are_events_like_others(ledger: Ledger) -> None:
     found = ledger.get_event("acme", erasure.id)
     assert found is not None
     assert found.status is EventStatus.RUNNING
+
+
+def test_what_a_key_is_bound_to_can_be_asked(ledger: Ledger) -> None:
+    bound = record(event(1), hours=1)
+    assert ledger.bound_event(bound, NOW) is None
+    ledger.create_event(event(1), bound)
+
+    assert ledger.bound_event(record(event(2)), NOW) == event(1)
+    with pytest.raises(IdempotencyKeyReused):
+        ledger.bound_event(record(event(2), body_hash="another"), NOW)
+    assert ledger.bound_event(record(event(2)), bound.expires_at) is None
+    assert ledger.bound_event(record(event(2), key="another"), NOW) is None
+    erase_all(ledger)
+    with pytest.raises(UserErased):
+        ledger.bound_event(record(event(2)), NOW)

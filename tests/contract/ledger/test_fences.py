@@ -13,7 +13,7 @@ from cognis_memory.models.event import Lease
 from cognis_memory.models.values import Owner
 from cognis_memory.ports import Ledger
 
-from .builders import NOW, OWNER, commit, memory, memory_id
+from .builders import NOW, OWNER, commit, erase_all, event, memory, memory_id, record
 
 MINUTE = timedelta(minutes=1)
 
@@ -160,6 +160,19 @@ def test_commits_of_another_epoch_are_refused(ledger: Ledger, epoch: int) -> Non
 def test_an_erasure_frees_the_lease_at_once_and_tokens_go_on(ledger: Ledger) -> None:
     before = acquire(ledger, "evt_a")
     ledger.raise_erasure_epoch(OWNER, 1)
-    ledger.erase(OWNER, limit=10)
+    erase_all(ledger)
 
     assert acquire(ledger, "evt_b").token > before.token
+
+
+@pytest.mark.parametrize("epoch", [0, 2])
+def test_events_of_another_epoch_are_refused(ledger: Ledger, epoch: int) -> None:
+    """What was being accepted when the user was erased leaves nothing behind."""
+    ledger.raise_erasure_epoch(OWNER, 1)
+    late = event(1, erasure_epoch=epoch)
+    with pytest.raises(UserErased):
+        ledger.create_event(late, record(late))
+
+    assert ledger.get_event("acme", late.id) is None
+    anew = event(2, erasure_epoch=1)
+    assert ledger.create_event(anew, record(anew)) == anew

@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -24,7 +25,19 @@ from cognis_memory.errors import CorruptData, PermanentError
 from cognis_memory.models.commit import DocumentWrite
 from cognis_memory.models.event import EventStatus
 
-from .builders import NOW, OWNER, chain, commit, event, memory, memory_id, message, message_id, vector
+from .builders import (
+    NOW,
+    OWNER,
+    chain,
+    commit,
+    erase_all,
+    event,
+    memory,
+    memory_id,
+    message,
+    message_id,
+    vector,
+)
 
 WRITER = Path(__file__).with_name("writer_process.py")
 
@@ -124,8 +137,7 @@ def test_erased_text_is_gone_from_the_files(tmp_path: Path) -> None:
     with SqliteLedger(path) as ledger:
         ledger.commit(commit(*(message(n, content=f"{secret} {n}") for n in range(20))))
         assert readable()
-        while any(ledger.erase(OWNER, limit=7).values()):
-            pass
+        erase_all(ledger, limit=7)
         assert not readable()
 
 
@@ -145,7 +157,7 @@ def _redact(ledger: SqliteLedger) -> None:
 
 
 def _erase(ledger: SqliteLedger) -> None:
-    ledger.erase(OWNER, limit=100)
+    erase_all(ledger)
 
 
 REMOVALS = pytest.mark.parametrize("remove", [_delete, _redact, _erase])
@@ -258,6 +270,27 @@ def test_a_ledger_of_the_first_version_is_brought_up_to_date(tmp_path: Path) -> 
 
     with SqliteLedger(path) as ledger:
         assert ledger.failed_events(NOW, limit=5) == [ended[0]]
+
+
+def test_messages_of_the_first_version_are_found_once_they_expire(tmp_path: Path) -> None:
+    path = tmp_path / "ledger.sqlite"
+    told = [message(1, expires_at=NOW), message(2, expires_at=NOW.replace(microsecond=0)), message(3)]
+    with closing(sqlite3.connect(path)) as connection:
+        for statement in STEPS[0]:
+            connection.execute(statement)
+        for each in told:
+            connection.execute(
+                "INSERT INTO messages VALUES (?, ?, ?, NULL, 1, ?)",
+                (each.tenant_id, each.user_id, each.id, each.model_dump_json()),
+            )
+        connection.execute("PRAGMA user_version = 1")
+        connection.commit()
+
+    with SqliteLedger(path) as ledger:
+        found = ledger.expired_documents(NOW + timedelta(days=1), limit=5)
+        assert [(expired.id, expired.expires_at) for expired in found] == [
+            (each.id, each.expires_at) for each in reversed(told[:2])
+        ]
 
 
 def test_damaged_documents_and_vectors_are_named_without_their_text(tmp_path: Path) -> None:

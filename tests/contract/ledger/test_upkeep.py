@@ -7,6 +7,7 @@ from datetime import timedelta
 
 import pytest
 
+from cognis_memory.errors import UserErased
 from cognis_memory.models.commit import DocumentWrite, PendingMark
 from cognis_memory.models.event import EventKind, EventStatus
 from cognis_memory.models.values import Owner
@@ -17,6 +18,7 @@ from .builders import (
     OWNER,
     chain,
     commit,
+    erase_all,
     event,
     later,
     memory,
@@ -80,13 +82,12 @@ def test_an_erasure_goes_in_steps_until_nothing_is_left(ledger: Ledger, limit: i
     expected = fill(ledger, OWNER)
     fill(ledger, BOB)
     ledger.raise_erasure_epoch(OWNER, 1)
-    erased: Counter[str] = Counter()
-    while any((step := ledger.erase(OWNER, limit=limit)).values()):
-        assert sum(step.values()) <= limit
-        assert set(step) == {"memories", "messages", "vectors", "chains", "events", "marks"}
-        erased.update(step)
+    listed = ledger.held_items(OWNER, limit=1_000)
+    assert listed == sorted(listed)
+    assert ledger.held_items(OWNER, limit=limit) == listed[:limit]
+    assert erase_all(ledger, limit=limit) == expected
 
-    assert +erased == expected
+    assert ledger.held_items(OWNER, limit=limit) == []
     assert list(ledger.iterate_memories(OWNER)) == []
     assert list(ledger.iterate_messages(OWNER)) == []
     assert ledger.get_vectors(OWNER, [memory_id(1), message_id(1)]) == {}
@@ -102,8 +103,7 @@ def test_an_erasure_goes_in_steps_until_nothing_is_left(ledger: Ledger, limit: i
 def test_an_erasure_leaves_others_alone(ledger: Ledger) -> None:
     fill(ledger, OWNER)
     expected = fill(ledger, BOB)
-    while any(ledger.erase(OWNER, limit=100).values()):
-        pass
+    erase_all(ledger)
 
     assert len(list(ledger.iterate_memories(BOB))) == expected["memories"]
     assert len(list(ledger.iterate_messages(BOB))) == expected["messages"]
@@ -117,24 +117,68 @@ def test_the_events_of_erasures_outlive_them(ledger: Ledger) -> None:
     erasure = event(50, kind=EventKind.ERASURE)
     fill(ledger, OWNER)
     ledger.create_event(erasure, record(erasure))
-    while any(ledger.erase(OWNER, limit=100).values()):
-        pass
+    erase_all(ledger)
     done = later(erasure, status=EventStatus.SUCCEEDED, counts={"memories": HELD})
     ledger.update_event(done)
 
     assert ledger.get_event("acme", erasure.id) == done
-    assert not any(ledger.erase(OWNER, limit=100).values())
+    assert ledger.held_items(OWNER, limit=100) == []
     assert list(ledger.owners()) == []
+
+
+def test_items_are_erased_again_and_again_without_a_fault(ledger: Ledger) -> None:
+    fill(ledger, OWNER)
+    items = ledger.held_items(OWNER, limit=7)
+    for _ in range(2):
+        ledger.erase(OWNER, items, epoch=0)
+
+    assert not set(items) & set(ledger.held_items(OWNER, limit=1_000))
+
+
+def test_an_erasure_that_was_overtaken_removes_nothing(ledger: Ledger) -> None:
+    fill(ledger, OWNER)
+    ledger.raise_erasure_epoch(OWNER, 1)
+    items = ledger.held_items(OWNER, limit=1_000)
+    ledger.raise_erasure_epoch(OWNER, 2)
+    with pytest.raises(UserErased):
+        ledger.erase(OWNER, items, epoch=1)
+
+    assert ledger.held_items(OWNER, limit=1_000) == items
 
 
 def test_a_user_can_begin_anew_after_an_erasure(ledger: Ledger) -> None:
     fill(ledger, OWNER)
     ledger.raise_erasure_epoch(OWNER, 1)
-    while any(ledger.erase(OWNER, limit=100).values()):
-        pass
+    erase_all(ledger)
     ledger.commit(commit(memory(1), epoch=1, chains=(chain(memory(1)),)))
 
     assert list(ledger.iterate_memories(OWNER)) == [memory(1)]
+
+
+def test_what_has_expired_is_found_oldest_first(ledger: Ledger) -> None:
+    kept = [memory(1), message(1), memory(2, expires_at=NOW + MINUTE), message(2, BOB, expires_at=NOW)]
+    gone = [
+        memory(3, expires_at=NOW - 3 * MINUTE),
+        message(4, BOB, expires_at=NOW - 2 * MINUTE),
+        memory(5, BOB, expires_at=NOW - MINUTE),
+    ]
+    for number, document in enumerate([*kept, *reversed(gone)]):
+        ledger.commit(commit(document, owner=document.owner, number=number))
+
+    expected = [(held.owner, held.id, held.expires_at) for held in gone]
+    for limit, found in ((10, expected), (2, expected[:2])):
+        assert [(e.owner, e.id, e.expires_at) for e in ledger.expired_documents(NOW, limit)] == found
+
+
+def test_what_no_longer_expires_or_is_gone_is_not_found_as_expired(ledger: Ledger) -> None:
+    past = NOW - MINUTE
+    ledger.commit(commit(memory(1, expires_at=past), message(1, expires_at=past), memory(2, expires_at=past)))
+    ledger.commit(commit(memory(1, expires_at=None, revision=2), number=2))
+    ledger.commit(commit(message(1, expires_at=past, content="", redacted=True, revision=2), number=3))
+    assert [expired.id for expired in ledger.expired_documents(NOW, 10)] == [memory_id(2), message_id(1)]
+
+    ledger.commit(commit(number=4, deleted=(memory_id(2), message_id(1))))
+    assert ledger.expired_documents(NOW, 10) == []
 
 
 def test_owners_are_all_who_hold_documents_each_once(ledger: Ledger) -> None:

@@ -140,6 +140,13 @@ class TestChanging:
         assert refused.json["type"] == "urn:cognis:problem:conflict"
         assert api.listed("conflict") == ["The home is Tokyo"]
 
+    def test_nothing_to_change_is_refused_with_what_may_be_given(self, api: Api) -> None:
+        id_ = api.tell("nothing", "My home is Tokyo.")["operations"][0]["memory_id"]
+        refused = api.patch(f"/v1/memories/{id_}", {"user_id": "nothing", "if_version": 1})
+
+        assert refused.status == 400
+        assert "content, category, metadata, expires_at" in refused.json["detail"]
+
     def test_a_memory_that_is_not_there_is_not_found(self, api: Api) -> None:
         assert api.patch("/v1/memories/mem_none", {"user_id": "patch", "content": "x"}).status == 404
 
@@ -171,3 +178,11 @@ class TestDeleting:
         assert (event["status"], event["user_id"], event["counts"]["memories"]) == ("SUCCEEDED", user_id, 1)
         assert api.listed(quote(user_id, safe="")) == []
         assert "My home is Tokyo." in api.listed("bystander")
+
+
+def test_what_has_expired_already_is_not_accepted(api: Api) -> None:
+    refused = api.post("/v1/memories", {**body("expired"), "expires_at": "2020-01-01T00:00:00Z"})
+
+    assert refused.status == 400
+    (fault,) = refused.json["errors"]
+    assert fault == {"field": "expires_at", "message": "is past; give a time to come, or leave it out"}

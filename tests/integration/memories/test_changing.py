@@ -144,13 +144,11 @@ def test_a_changed_memory_keeps_its_slot(deployment: Deployment) -> None:
     assert event.operations[0].operation is Operation.NONE
 
 
-def test_an_empty_patch_changes_nothing_but_the_time(deployment: Deployment) -> None:
+@pytest.mark.parametrize("patch", [{}, {"if_version": 1}])
+def test_a_patch_with_nothing_to_change_is_refused(deployment: Deployment, patch: dict[str, int]) -> None:
     home = deployment.add("ana", "My home is Tokyo.").operations[0].memory_id
-    before = deployment.get("ana", home)
-    deployment.clock.advance(timedelta(minutes=1))
-    after = deployment.change("ana", home)
-
-    assert after.model_copy(update={"updated_at": before.updated_at}) == before
+    with pytest.raises(InvalidInput, match="nothing to change; give one of content, category"):
+        deployment.change("ana", home, **patch)
 
 
 @pytest.mark.parametrize(

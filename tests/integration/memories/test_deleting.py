@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 from deployment import Deployment, owner_of
 from engines import describe, open_deployment
-from interruptions import STEPS, Died, Watched, run_until
+from interruptions import STEPS, Died, Watched
 from snapshots import end_state, index_content
 
 from cognis_memory.domain.filters import EVERYTHING
-from cognis_memory.errors import CognisError, NotFound, RevisionConflict
-from cognis_memory.models.event import EventStatus
+from cognis_memory.errors import NotFound
 from cognis_memory.models.values import Operation
+from cognis_memory.services.transfer.files import export_key
 
 WORD = "zanzibarquokka"
 OWNER = owner_of("ana")
@@ -178,10 +178,12 @@ class Dying(Watched):
 
 
 @pytest.mark.parametrize("port", ["ledger", "index"])
-def test_interrupted_anywhere_it_can_be_repeated(tmp_path: Path, port: str) -> None:
-    undisturbed = _deleted(tmp_path / "undisturbed")
+@pytest.mark.parametrize("versions", [43, 50])
+def test_interrupted_anywhere_it_can_be_repeated(tmp_path: Path, versions: int, port: str) -> None:
+    """The redaction of 43 messages fills a commit: their neighbours come with the next."""
+    undisturbed = _deleted(tmp_path / "undisturbed", versions)
     for survived in range(1, 20):
-        deployment = _told(tmp_path / str(survived))
+        deployment = _told(tmp_path / str(survived), versions)
         pet = _pet(deployment)
         dying = Dying(getattr(deployment, port), STEPS[port], survived)
         try:
@@ -195,15 +197,15 @@ def test_interrupted_anywhere_it_can_be_repeated(tmp_path: Path, port: str) -> N
         deployment.close()
 
 
-def _told(folder: Path) -> Deployment:
+def _told(folder: Path, versions: int) -> Deployment:
     deployment = open_deployment(describe(folder))
-    deployment.add("ana", [f"My pet is {WORD}{number}." for number in range(50)])
+    deployment.add("ana", [f"My pet is {WORD}{number}." for number in range(versions)])
     deployment.add("ana", ["What a day.", "Note: likes snow."])
     return deployment
 
 
-def _deleted(folder: Path) -> dict[str, Any]:
-    deployment = _told(folder)
+def _deleted(folder: Path, versions: int) -> dict[str, Any]:
+    deployment = _told(folder, versions)
     deployment.delete("ana", _pet(deployment))
     state = end_state(deployment, "ana")
     deployment.close()
@@ -218,87 +220,14 @@ def _repeat(deployment: Deployment, pet: str) -> None:
         deployment.projector.catch_up(OWNER)
 
 
-class Meddling:
-    """A ledger in which something happens right before the first commit that deletes."""
-
-    def __init__(self, ledger: Any, meddle: Any) -> None:
-        self._ledger = ledger
-        self._meddle = meddle
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._ledger, name)
-
-    def commit(self, commit: Any) -> None:
-        if commit.deleted and self._meddle is not None:
-            meddle, self._meddle = self._meddle, None
-            meddle()
-        self._ledger.commit(commit)
-
-
-def test_a_version_that_comes_meanwhile_refuses_the_deletion(any_deployment: Deployment) -> None:
+def test_exports_of_the_user_go_and_those_of_others_stay(any_deployment: Deployment) -> None:
     pet = any_deployment.add("ana", f"My pet is {WORD}.").operations[0].memory_id
-    meddling = Meddling(any_deployment.ledger, lambda: any_deployment.add("ana", "My pet is a cat."))
-    with pytest.raises(RevisionConflict):
-        any_deployment.with_(ledger=meddling).delete("ana", pet)
-
-    assert len(any_deployment.history("ana", pet).history) == 2
+    keys = [export_key(owner, "evt_1") for owner in (OWNER, owner_of("bob"))]
+    for key in keys:
+        any_deployment.files.write(key, [WORD.encode()])
     any_deployment.delete("ana", pet)
-    assert any_deployment.texts("ana", include_history=True) == []
-    assert all(message.redacted for message in any_deployment.ledger.iterate_messages(OWNER))
 
-
-def test_a_repeat_that_comes_meanwhile_is_redacted_too(any_deployment: Deployment) -> None:
-    pet = any_deployment.add("ana", f"My pet is {WORD}.").operations[0].memory_id
-    meddling = Meddling(any_deployment.ledger, lambda: any_deployment.add("ana", f"My pet is {WORD}."))
-    try:
-        any_deployment.with_(ledger=meddling).delete("ana", pet)
-    except CognisError:
-        any_deployment.delete("ana", pet)
-
-    assert all(message.redacted for message in any_deployment.ledger.iterate_messages(OWNER))
-
-
-def test_an_ingestion_that_meets_the_deletion_of_what_it_replaces_goes_on(any_deployment: Deployment) -> None:
-    pet = any_deployment.add("ana", f"My pet is {WORD}.").operations[0].memory_id
-    state = any_deployment.accept("ana", "My pet is a cat.")
-    deleting = Deleting(any_deployment, pet)
-    any_deployment.with_(extractor=deleting).run(state)
-
-    assert any_deployment.texts("ana", include_history=True) == ["The pet is a cat"]
-    assert not any(WORD in answer for answer in _everything_answered(any_deployment))
-
-
-class Deleting:
-    """An extractor during whose work the user deletes a memory."""
-
-    def __init__(self, deployment: Deployment, memory_id: str) -> None:
-        self._deployment = deployment
-        self._memory_id: str | None = memory_id
-
-    @property
-    def chunk_messages(self) -> int:
-        return 1
-
-    def extract(self, request: Any) -> Any:
-        extraction = self._deployment.extractor.extract(request)
-        if self._memory_id:
-            self._deployment.delete("ana", self._memory_id)
-            self._memory_id = None
-        return extraction
-
-
-def test_facts_of_a_message_redacted_meanwhile_are_not_committed(deployment: Deployment) -> None:
-    """Half of a long message was committed when its process died; then the user deleted one of its facts."""
-    notes = " ".join(f"Note: thing {number}." for number in range(40))
-    state = deployment.accept("ana", f"My pet is {WORD}. {notes}")
-    run_until(deployment, state, "commit", times=2)
-    committed = deployment.texts("ana")
-    deployment.delete("ana", _pet(deployment))
-    event = deployment.run(state)
-
-    assert event.status is EventStatus.SUCCEEDED
-    assert 0 < len(deployment.texts("ana")) == len(committed) - 1
-    assert not any(WORD in answer for answer in _everything_answered(deployment))
+    assert [any_deployment.files.find(key) is not None for key in keys] == [False, True]
 
 
 def _files_with(folder: Path, word: str) -> list[str]:

@@ -14,6 +14,7 @@ from cognis_memory.errors import ExtractionFailed, NotFound, UserErased
 from cognis_memory.models.event import EventStatus
 from cognis_memory.services.ingestion.state import owner_prefix
 from cognis_memory.services.memories.erasing import erase_user
+from cognis_memory.services.transfer.files import export_key, upload_key
 
 OWNER = owner_of("ana")
 
@@ -71,6 +72,17 @@ def test_payloads_of_waiting_and_failed_events_go_too(any_deployment: Deployment
     assert any_deployment.run(kept).status is EventStatus.SUCCEEDED
 
 
+def test_files_of_exports_and_imports_go_and_are_counted(any_deployment: Deployment) -> None:
+    any_deployment.add("ana", "My home is Tokyo.")
+    kept = export_key(owner_of("bob"), "evt_1")
+    for key in (export_key(OWNER, "evt_1"), upload_key(OWNER, "evt_2"), kept):
+        any_deployment.files.write(key, [b"My home is Tokyo."])
+
+    assert any_deployment.erase("ana").counts["transfer_files"] == 2
+    assert any_deployment.files.count(owner_prefix(OWNER)) == 0
+    assert any_deployment.files.find(kept)
+
+
 def test_a_second_erasure_finds_nothing(any_deployment: Deployment) -> None:
     any_deployment.add("ana", "My home is Tokyo.")
     any_deployment.erase("ana")
@@ -108,16 +120,17 @@ def test_nothing_is_taken_in_or_changed_until_an_erasure_has_ended(any_deploymen
     assert any_deployment.texts("ana", include_history=True) == ["The home is Kobe"]
 
 
-def test_a_search_during_an_erasure_leaves_no_index_behind(any_deployment: Deployment) -> None:
-    """It restores the index from what the ledger still holds, and the erasure ends after it."""
+def test_a_search_during_an_erasure_brings_no_index_back(any_deployment: Deployment) -> None:
+    """The ledger may still hold what an index that is missing would be restored from."""
     any_deployment.add("ana", ["My home is Tokyo.", "What a day."])
     asked = any_deployment.request_erasure("ana")
     any_deployment.index.drop(OWNER)
     any_deployment.found("ana", "home")
-    assert any_deployment.index.exists(OWNER)
+    any_deployment.projector.rebuild(OWNER)
+    assert not any_deployment.index.exists(OWNER)
 
     erase_user(any_deployment.memories, asked)
-    assert not any_deployment.index.exists(OWNER)
+    assert not any(any_deployment.index.holdings(OWNER).values())
 
 
 def test_more_than_one_batch(deployment: Deployment) -> None:

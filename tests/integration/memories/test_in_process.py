@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import dataclasses
+import os
 import re
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -13,10 +16,12 @@ from fakes import Failing, HashEmbedder, SentenceExtractor
 
 from cognis_local import Memory
 from cognis_memory.adapters.sqlite import SqliteLedger
+from cognis_memory.adapters.system import now
 from cognis_memory.errors import (
     ExtractionFailed,
     IdempotencyKeyReused,
     InvalidInput,
+    LedgerUnavailable,
     NotFound,
     PermanentError,
 )
@@ -274,3 +279,61 @@ def test_an_error_nobody_foresaw_fails_its_event_and_no_other(
     assert memory.resume() == []
     assert memory.add("ana", "My home is Tokyo.").status is EventStatus.FAILED
     assert open_memory().add("ana", "My home is Kobe.").status is EventStatus.SUCCEEDED
+
+
+def _expired(open_memory: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two messages, of which the first has expired when the folder is opened again."""
+    with open_memory() as memory:
+        soon = now() + timedelta(seconds=30)
+        memory.add("ana", "My pet is a zanzibarquokka.", expires_at=soon)
+        memory.add("ana", "My job is baker.")
+    monkeypatch.setattr("cognis_local.memory.now", lambda: now() + timedelta(minutes=1))
+
+
+def test_what_has_expired_is_removed_when_the_folder_is_opened(
+    open_memory: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _expired(open_memory, monkeypatch)
+    with open_memory() as memory:
+        assert [found.memory for found in memory.list("ana").memories] == ["The job is baker"]
+
+    files = [file for file in tmp_path.rglob("*") if file.is_file()]
+    assert not [file.name for file in files if b"zanzibarquokka" in file.read_bytes().lower()]
+
+
+def test_what_expires_while_the_folder_is_open_is_removed_by_resume(
+    open_memory: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with open_memory() as memory:
+        pet = memory.add("ana", "My pet is a cat.", expires_at=now() + timedelta(seconds=30))
+        later = now() + timedelta(minutes=1)
+        ports = dataclasses.replace(memory.ingestion, clock=lambda: later)
+        monkeypatch.setattr(memory, "ingestion", ports)
+        monkeypatch.setattr(memory, "_single", dataclasses.replace(memory._single, clock=lambda: later))
+        memory.resume()
+        with pytest.raises(NotFound):
+            memory.get("ana", pet.operations[0].memory_id)
+        assert memory._ledger.expired_documents(later, 1) == []
+
+
+def test_a_request_whose_process_died_before_it_was_accepted_goes_with_a_later_resume(
+    open_memory: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody was told that it was accepted; its words must not stay for good."""
+    memory = open_memory()
+    with monkeypatch.context() as dying:
+        dying.setattr(SqliteLedger, "create_event", _refuse)
+        with pytest.raises(LedgerUnavailable):
+            memory.add("ana", "I adore thunderstorms.")
+    (left,) = (tmp_path / "payloads").rglob("*.payload")
+    memory.resume()
+    assert left.exists()
+    os.utime(left, (0, 0))
+    memory.resume()
+
+    assert not left.exists()
+    assert memory.list("ana").memories == []
+
+
+def _refuse(*_: object) -> None:
+    raise LedgerUnavailable("the file is locked")

@@ -142,12 +142,13 @@ def test_what_was_retracted_and_stated_anew_is_shown_as_it_is(deployment: Deploy
     _move(deployment)
     deployment.add("ana", _said("2026-06-01", "Forget my home."))
     deployment.add("ana", _said("2026-07-01", "My home is Nara."))
-    results = deployment.search("ana", "Where was my home before?", include_messages=False).results
+    home = _home(deployment, "Where was my home before?")
 
-    assert {(home.memory, home.is_current) for home in results if "home" in home.memory} == {
-        ("The home is Kyoto", False),
-        ("The home is Nara", True),
-    }
+    assert (home.memory, home.is_current) == ("The home is Nara", True)
+    assert [(version.memory, version.operation) for version in (home.history or [])[-2:]] == [
+        ("The home is Kyoto", Operation.UPDATE),
+        ("Forget my home.", Operation.DELETE),
+    ]
 
 
 def test_what_was_retracted_stays_hidden_once_it_expires(deployment: Deployment) -> None:

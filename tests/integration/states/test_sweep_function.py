@@ -17,7 +17,7 @@ from cognis_memory.services.sweep import IDLE
 from .conftest import TENANT, Stage
 
 LATER = IDLE + timedelta(seconds=1)
-NOTHING = {"started": 0, "failed": 0, "projected": 0, "faults": 0}
+NOTHING = {"started": 0, "failed": 0, "projected": 0, "expired": 0, "faults": 0}
 
 
 def test_accepted_work_without_an_execution_is_started_once_it_is_idle(stage: Stage) -> None:
@@ -95,7 +95,7 @@ def test_an_erasure_that_was_asked_for_and_not_started_is_carried_out(stage: Sta
 
     assert stage.sweep() == {**NOTHING, "started": 1}
     again = stage.machines.runs[stage.held(run).id].finish()
-    assert again.history == ["EraseUser"]
+    assert again.history == ["EraseLedger", "ErasePayloads", "DropIndexes", "VerifyErasure"]
     assert stage.event(run).status is EventStatus.SUCCEEDED
 
 
@@ -166,3 +166,15 @@ def test_a_sweep_tells_what_it_did(stage: Stage) -> None:
     assert (ended["status"], ended["error"]) == ("FAILED", "ExecutionFailed")
     metrics = [line for line in lines if "SweepStarted" in line]
     assert [metric["SweepStarted"] for metric in metrics] == [[1.0]]
+
+
+def test_what_has_expired_is_removed(stage: Stage) -> None:
+    soon = (stage.clock() + LATER).isoformat()
+    stage.post("ana", "I adore thunderstorms.", expires_at=soon).finish()
+    stage.tell("ana", "My home is Nara.")
+    stage.clock.advance(2 * LATER)
+
+    assert stage.sweep() == {**NOTHING, "expired": 1}
+    (message,) = stage.deployment.ledger.iterate_messages(Owner(TENANT, "ana"))
+    assert message.content == "My home is Nara."
+    assert stage.sweep() == NOTHING

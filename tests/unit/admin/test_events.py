@@ -47,6 +47,8 @@ def run(monkeypatch: pytest.MonkeyPatch) -> Iterator[Run]:
             "PAYLOAD_BUCKET": "payloads",
             "INGESTION_MACHINE_ARN": machine["stateMachineArn"],
             "ERASURE_MACHINE_ARN": machine["stateMachineArn"],
+            "EXPORT_MACHINE_ARN": machine["stateMachineArn"],
+            "IMPORT_MACHINE_ARN": machine["stateMachineArn"],
         }.items():
             monkeypatch.setenv(f"COGNIS_{name}", value)
         yield lambda *arguments: CliRunner().invoke(cognis_admin, ["events", *arguments])

@@ -39,7 +39,10 @@ FUNCTIONS = [
     "embed_and_commit_memories",
     "release_user_lease",
     "record_failure",
-    "erase_user",
+    "erase_ledger",
+    "erase_payloads",
+    "drop_indexes",
+    "verify_erasure",
     "record_ended_execution",
     "sweep",
 ]
@@ -92,7 +95,6 @@ def test_what_a_process_needs_and_has_not_is_named(
 @pytest.mark.parametrize(
     ("variables", "words"),
     [
-        ({}, "no adapter for models of AWS"),
         ({"COGNIS_MODEL_PROVIDER": "no.such.module:models"}, "COGNIS_MODEL_PROVIDER: No module named"),
         ({"COGNIS_MODEL_PROVIDER": "hash_models:nothing"}, "COGNIS_MODEL_PROVIDER: .*nothing"),
     ],
@@ -102,6 +104,23 @@ def test_models_that_nobody_provides_are_a_fault_of_the_settings(
 ) -> None:
     with pytest.raises(ConfigurationError, match=words):
         _ = Deployment(settings(**variables)).models
+
+
+@pytest.mark.parametrize(
+    ("model", "variable"),
+    [
+        ("extractor", "COGNIS_EXTRACTION_MODEL_ID"),
+        ("embedder", "COGNIS_EMBEDDING_MODEL_ID"),
+        ("query_embedder", "COGNIS_EMBEDDING_MODEL_ID"),
+    ],
+)
+def test_models_of_aws_that_are_not_named_are_a_fault_of_the_settings(
+    monkeypatch: pytest.MonkeyPatch, model: str, variable: str
+) -> None:
+    for name, value in AWS.items():
+        monkeypatch.setenv(name, value)
+    with pytest.raises(ConfigurationError, match=f"{variable} is not set"):
+        getattr(Deployment(settings()).models, model)
 
 
 def test_the_provider_is_given_the_environment() -> None:

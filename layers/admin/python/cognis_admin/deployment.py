@@ -18,12 +18,15 @@ _OUTPUT = "CredentialTableName"
 _DATA_OUTPUTS = {
     "COGNIS_LEDGER_TABLE": "LedgerTableName",
     "COGNIS_PAYLOAD_BUCKET": "PayloadBucketName",
+    "COGNIS_TRANSFER_BUCKET": "TransferBucketName",
     "COGNIS_SHARD_BUCKET": "ShardBucketName",
 }
 _SEARCH_OUTPUTS = {"COGNIS_OPENSEARCH_ENDPOINT": "SearchEndpoint"}
 _MACHINE_OUTPUTS = {
     "COGNIS_INGESTION_MACHINE_ARN": "IngestionMachineArn",
     "COGNIS_ERASURE_MACHINE_ARN": "ErasureMachineArn",
+    "COGNIS_EXPORT_MACHINE_ARN": "ExportMachineArn",
+    "COGNIS_IMPORT_MACHINE_ARN": "ImportMachineArn",
 }
 """Which output of the stage's stacks stands for a variable that is not set."""
 

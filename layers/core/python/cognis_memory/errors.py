@@ -24,10 +24,12 @@
     │   └── CredentialsUnavailable
     ├── PermanentError              a retry cannot help: record the reason and stop
     │   ├── ExtractionFailed        the extractor's output cannot be used, repair included
+    │   │   └── ContentBlocked      a guardrail or a content filter refuses the messages
     │   ├── EmbeddingFailed         the model refuses the input
     │   ├── IndexRefused            a search index cannot take what it is given
     │   ├── ModelMismatch           an index was written by another embedding model
     │   ├── CorruptData             stored bytes are not what was written
+    │   ├── ErasureIncomplete       a store still holds something of a user whose erasure was to end
     │   └── ConfigurationError      the deployment's settings lack something or contradict themselves
     └── UnexpectedError             a fault nobody foresaw: nothing handles it, so that it can be redriven
 
@@ -171,6 +173,10 @@ class ExtractionFailed(PermanentError):
     """The extractor's output cannot be used."""
 
 
+class ContentBlocked(ExtractionFailed):
+    """A guardrail or the model's own filter refuses what was said; another wording or guardrail may pass."""
+
+
 class EmbeddingFailed(PermanentError):
     """The embedding model refused the input or answered something else than vectors."""
 
@@ -185,6 +191,10 @@ class ModelMismatch(PermanentError):
 
 class CorruptData(PermanentError):
     """Stored bytes cannot be read back."""
+
+
+class ErasureIncomplete(PermanentError):
+    """What was erased again and again is still there; the message says where and how much."""
 
 
 class ConfigurationError(PermanentError):

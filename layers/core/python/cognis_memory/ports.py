@@ -13,6 +13,7 @@ from cognis_memory.domain.filters import Filter
 from cognis_memory.models.commit import Chain, Commit, PendingMark
 from cognis_memory.models.credential import ApiKey, Tenant
 from cognis_memory.models.document import CandidateHits, Hit, IndexDocument, VectorHit
+from cognis_memory.models.erasure import ExpiredDocument, HeldItem
 from cognis_memory.models.event import Event, IdempotencyRecord, Lease
 from cognis_memory.models.extraction import Extraction, ExtractionRequest
 from cognis_memory.models.memory import Memory
@@ -38,9 +39,12 @@ class Ledger(Protocol):
         """Stores a new event and its idempotency record together, and returns it.
 
         When the key is bound already and has not expired, returns the event it is bound to; raises
-        IdempotencyKeyReused when it is bound to another body hash, UserErased when that event was erased.
-        An event whose id exists is returned as it is.
+        IdempotencyKeyReused when it is bound to another body hash, UserErased when that event was erased, or
+        when the user's epoch is no longer that of the new one. An event whose id exists is returned as it is.
         """
+
+    def bound_event(self, idempotency: IdempotencyRecord, now: datetime) -> Event | None:
+        """The event that the record's key is bound to, None for a free key. Raises as `create_event`."""
 
     def get_event(self, tenant_id: str, event_id: str) -> Event | None: ...
 
@@ -124,9 +128,16 @@ class Ledger(Protocol):
 
     def clear_pending(self, owner: Owner, commit_ids: Sequence[str]) -> None: ...
 
-    def erase(self, owner: Owner, *, limit: int) -> Mapping[str, int]:
-        """Removes up to `limit` items of the user and counts them by kind (memories, messages, vectors,
-        chains, events, marks); all zero when nothing is left. The epoch stays, and events of erasures."""
+    def expired_documents(self, before: datetime, limit: int) -> list[ExpiredDocument]:
+        """Memories and messages of all tenants that expired before that time, oldest first."""
+
+    def held_items(self, owner: Owner, *, limit: int) -> list[HeldItem]:
+        """The first `limit` of everything held of the user, in order, but for the epoch, the lease and events
+        of erasures, which outlive an erasure."""
+
+    def erase(self, owner: Owner, items: Sequence[HeldItem], *, epoch: int) -> None:
+        """Removes those of the items that are there. Raises UserErased when the user's epoch is another, so
+        that nothing goes which came after what was listed."""
 
     def owners(self) -> Iterator[Owner]:
         """Every owner who holds anything, for rebuilds and checks."""
@@ -156,6 +167,10 @@ class DocumentIndex(Protocol):
 
     def drop(self, owner: Owner) -> None:
         """Removes everything of that user, the memory of deletions included."""
+
+    def holdings(self, owner: Owner) -> Mapping[str, int]:
+        """How much lies here of the user, readable or not, by its name in the counts of an erasure; after
+        `drop` nothing but zeros."""
 
     def discard(self, key: str) -> None:
         """`drop` for a user of whom only the `owner_key` is known."""
@@ -245,8 +260,14 @@ class PayloadStore(Protocol):
     def get(self, key: str) -> bytes:
         """Raises NotFound."""
 
-    def delete(self, prefix: str) -> None:
-        """Removes every key under the prefix, which ends with a slash; raises ValueError for an empty one."""
+    def count(self, prefix: str) -> int:
+        """How many keys lie under the prefix."""
+
+    def delete(self, prefix: str, *, when: Callable[[], bool] | None = None) -> None:
+        """Removes every key under the prefix, which ends with a slash; raises ValueError for an empty one.
+
+        With `when`, only keys that were there before it said yes: it is asked once they are listed.
+        """
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,19 +278,16 @@ class StoredFile:
     tag: str
 
 
-class TransferFiles(Protocol):
-    """Files, too large for memory, that users take away or bring by links of their own."""
+class TransferFiles(PayloadStore, Protocol):
+    """Files, perhaps too large for memory, that users take away or bring by links of their own."""
 
-    def put(self, key: str, chunks: Iterable[bytes]) -> None:
+    def write(self, key: str, chunks: Iterable[bytes]) -> None:
         """Writes the chunks, one after the other, as one file: all of it or, when they break off, nothing."""
 
     def find(self, key: str) -> StoredFile | None: ...
 
     def read(self, key: str, tag: str) -> Iterator[bytes]:
         """The file of that tag in chunks. Raises NotFound, InvalidInput when it was replaced by another."""
-
-    def delete(self, prefix: str) -> None:
-        """As `PayloadStore.delete`."""
 
     def download_url(self, key: str, lifetime: timedelta) -> str:
         """A link by which whoever has it may fetch the file, whether it is there or not."""

@@ -28,14 +28,18 @@ def hashed_user(deployment: Deployment, owner: Owner) -> str | None:
 
 
 def log_end(deployment: Deployment, event: Event) -> None:
-    """Writes `memory_ingestion` or `memory_erasure`, and the metrics, for an event that has ended.
+    """Writes `memory_ingestion`, or by the other kinds of events, and metrics, for an event that has ended.
 
     A state that is repeated writes its line again: the event's id tells that it is the same.
     """
-    if event.kind is EventKind.ERASURE:
-        _log_erasure(deployment, event)
-    else:
-        _log_ingestion(deployment, event)
+    match event.kind:
+        case EventKind.INGESTION:
+            _log_ingestion(deployment, event)
+        case EventKind.ERASURE:
+            _log_erasure(deployment, event)
+        case EventKind.EXPORT | EventKind.IMPORT:
+            about = {**_about(deployment, event), "counts": event.counts}
+            logger().info(f"memory_{event.kind}", extra=about)
 
 
 def _log_ingestion(deployment: Deployment, event: Event) -> None:

@@ -33,6 +33,7 @@ class Metric(StrEnum):
     SWEEP_STARTED = "SweepStarted"
     SWEEP_FAILED = "SweepFailed"
     SWEEP_PROJECTED = "SweepProjected"
+    SWEEP_EXPIRED = "SweepExpired"
     SWEEP_FAULTS = "SweepFaults"
     UNEXPECTED_ERRORS = "UnexpectedErrors"
 

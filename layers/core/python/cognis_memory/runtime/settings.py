@@ -17,11 +17,13 @@ _SEARCH: Final = ("shards", "opensearch")
 _ENGINES: Final = ("search", "also_index")
 _BUDGETS: Final = ("query_embedding_ms", "rerank_ms")
 _SWITCH: Final = ("true", "false")
+_OUTPUTS: Final = ("text_format", "strict_tool", "tool")
 
 Setting = Literal[
     "ledger_table",
     "credential_table",
     "payload_bucket",
+    "transfer_bucket",
     "shard_bucket",
     "search",
     "also_index",
@@ -29,10 +31,15 @@ Setting = Literal[
     "opensearch_index",
     "model_provider",
     "extraction_model_id",
+    "extraction_output",
     "embedding_model_id",
+    "embedding_endpoint",
     "rerank_endpoint",
+    "rerank_model_arn",
     "ingestion_machine_arn",
     "erasure_machine_arn",
+    "export_machine_arn",
+    "import_machine_arn",
     "log_key_secret_arn",
     "models_folder",
     "snapshot_bucket",
@@ -48,7 +55,8 @@ class Settings:
 
     `search`: shards | opensearch. `also_index`: the other one, which is then written to as well, as while a
     deployment moves between them. `model_provider`: `module:function`, a function that makes the models
-    from the environment; without one the models are those of AWS that the three ids name. `mask_secrets`:
+    from the environment; without one the models are those of AWS, see `runtime.aws_models`.
+    `extraction_output`: text_format (also where it is not set) | strict_tool | tool. `mask_secrets`:
     true (also where it is not set) | false. `query_embedding_ms`, `rerank_ms`: how long a search waits for
     its models; as long as their clients do where it is not set.
     """
@@ -57,6 +65,7 @@ class Settings:
     ledger_table: str | None = None
     credential_table: str | None = None
     payload_bucket: str | None = None
+    transfer_bucket: str | None = None
     shard_bucket: str | None = None
     search: Search | None = None
     also_index: Search | None = None
@@ -64,10 +73,15 @@ class Settings:
     opensearch_index: str | None = None
     model_provider: str | None = None
     extraction_model_id: str | None = None
+    extraction_output: str | None = None
     embedding_model_id: str | None = None
+    embedding_endpoint: str | None = None
     rerank_endpoint: str | None = None
+    rerank_model_arn: str | None = None
     ingestion_machine_arn: str | None = None
     erasure_machine_arn: str | None = None
+    export_machine_arn: str | None = None
+    import_machine_arn: str | None = None
     log_key_secret_arn: str | None = None
     models_folder: str | None = None
     snapshot_bucket: str | None = None
@@ -88,6 +102,8 @@ class Settings:
         for name in _ENGINES:
             if given.get(name, "shards") not in _SEARCH:
                 raise ConfigurationError(f"{variable(name)} is neither of {', '.join(_SEARCH)}")
+        if given.get("extraction_output", "tool") not in _OUTPUTS:
+            raise ConfigurationError(f"{variable('extraction_output')} is neither of {', '.join(_OUTPUTS)}")
         if given.get("mask_secrets", "true") not in _SWITCH:
             raise ConfigurationError(f"{variable('mask_secrets')} is neither of {', '.join(_SWITCH)}")
         for name in _BUDGETS:

@@ -20,7 +20,8 @@ from cognis_memory.runtime.wiring import Deployment, deployment
 from cognis_memory.services.executions import failure_of
 from cognis_memory.services.ingestion import embed_and_commit_memories, failure
 from cognis_memory.services.ingestion.state import IngestionPorts, IngestionState, LeaseAnswer
-from cognis_memory.services.memories import erasing
+from cognis_memory.services.memories.erasing import ErasureState, StoresAnswer
+from cognis_memory.services.memories.ports import RemovalPorts
 
 Stage = Callable[[IngestionPorts, IngestionState], IngestionState]
 Json = dict[str, Any]
@@ -71,19 +72,26 @@ def record_failure(event: Json, context: LambdaContext) -> Json:
         return _run(deployment(), failure.STAGE, stage, failed.state)
 
 
-def erase_user(event: Json, context: LambdaContext) -> Json:
-    """The handler of the one state of an erasure."""
-    with observed(erasing.STAGE):
-        reference, ports = EventReference.model_validate(event), deployment().memories
-        with _logged(erasing.STAGE, reference):
-            ended = erasing.erase_user(ports, reference)
-        log_end(deployment(), ended)
-        return reference.model_dump(mode="json")
+def erasure_handler(name: str, stage: Callable[[RemovalPorts, ErasureState], ErasureState]) -> Handler:
+    """The handler of one state of an erasure; its input and output are an ErasureState."""
+
+    def handle(event: Json, context: LambdaContext) -> Json:
+        with observed(name):
+            opened, state = deployment(), ErasureState.model_validate(event)
+            with logged(name, state) as line:
+                after = stage(opened.memories, state)
+                line |= {"ledger": after.ledger, "stores": after.stores}
+            ended = opened.ledger.get_event(state.tenant_id, state.event_id)
+            if after.stores is StoresAnswer.EMPTY and ended is not None:
+                log_end(opened, ended)
+            return after.model_dump(mode="json", exclude_defaults=True)
+
+    return handle
 
 
 def _run(opened: Deployment, name: str, stage: Stage, state: IngestionState) -> Json:
     ports = opened.ingestion
-    with _logged(name, state) as line:
+    with logged(name, state) as line:
         after = stage(ports, state)
         line |= {"lease": after.lease, "lease_polls": after.lease_polls or None}
     if after.lease is LeaseAnswer.WAITING:
@@ -94,7 +102,7 @@ def _run(opened: Deployment, name: str, stage: Stage, state: IngestionState) -> 
 
 
 @contextmanager
-def _logged(name: str, reference: EventReference) -> Iterator[dict[str, object]]:
+def logged(name: str, reference: EventReference) -> Iterator[dict[str, object]]:
     """A line for every run of a state; the caller may add to it."""
     line: dict[str, object] = {"state": name, "event_id": reference.event_id, "tenant": reference.tenant_id}
     started = time.perf_counter()

@@ -20,6 +20,7 @@ from cognis_memory.runtime.metrics import Metric, emit
 from cognis_memory.runtime.observability import logger, observed
 from cognis_memory.runtime.wiring import Deployment, deployment
 from cognis_memory.services.executions import record_end
+from cognis_memory.services.expiry import expired_documents, remove_expired
 from cognis_memory.services.sweep import IDLE, SweepPorts, Swept, idle_events, owners_behind, resume_event
 
 Json = dict[str, Any]
@@ -61,6 +62,7 @@ def sweep(event: Json, context: LambdaContext) -> Json:
         counts = Counter(dict.fromkeys(_COUNTED, 0))
         _sweep_events(deployment(), counts)
         _sweep_projections(deployment(), counts)
+        _sweep_expired(deployment(), counts)
         logger().info("sweep", extra=dict(counts))
         emit({metric: counts[name] for name, metric in _COUNTED.items()})
         return dict(counts)
@@ -70,6 +72,7 @@ _COUNTED: Final = {
     "started": Metric.SWEEP_STARTED,
     "failed": Metric.SWEEP_FAILED,
     "projected": Metric.SWEEP_PROJECTED,
+    "expired": Metric.SWEEP_EXPIRED,
     "faults": Metric.SWEEP_FAULTS,
 }
 
@@ -91,6 +94,12 @@ def _sweep_projections(opened: Deployment, counts: Counter[str]) -> None:
         with _isolated(counts):
             opened.projector.catch_up(owner)
             counts["projected"] += 1
+
+
+def _sweep_expired(opened: Deployment, counts: Counter[str]) -> None:
+    for owner, ids in expired_documents(opened.ledger, opened.clock()).items():
+        with _isolated(counts):
+            counts["expired"] += remove_expired(opened.memories, owner, ids)
 
 
 @contextmanager

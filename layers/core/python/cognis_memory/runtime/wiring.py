@@ -26,12 +26,13 @@ if TYPE_CHECKING:
     from cognis_memory.adapters.opensearch.snapshots import SnapshotRepository
     from cognis_memory.adapters.shards import UserShards
     from cognis_memory.models.values import Owner
-    from cognis_memory.ports import ExecutionStarter, Ledger, PayloadStore, SearchIndex
-    from cognis_memory.runtime.models import Models
+    from cognis_memory.ports import ExecutionStarter, Ledger, PayloadStore, SearchIndex, TransferFiles
+    from cognis_memory.runtime.models import ModelSet
     from cognis_memory.services.ingestion.state import IngestionPorts
     from cognis_memory.services.memories.ports import MemoryPorts
     from cognis_memory.services.projection import Projector
     from cognis_memory.services.retrieval.state import RetrievalPorts
+    from cognis_memory.services.transfer.state import TransferPorts
 
 _Service = Literal["dynamodb", "s3", "stepfunctions", "secretsmanager"]
 
@@ -76,22 +77,31 @@ class Deployment:
         return S3PayloadStore(self.settings.required("payload_bucket"), self._client("s3"))
 
     @cached_property
+    def transfer_files(self) -> TransferFiles:
+        """Through a client of its own, which signs links as every region and every key of KMS takes them."""
+        from cognis_memory.adapters.s3 import S3TransferFiles
+
+        signing = Config(signature_version="s3v4", request_checksum_calculation="when_required")
+        client = boto3.client("s3", config=_CLIENT_CONFIG.merge(signing))
+        return S3TransferFiles(self.settings.required("transfer_bucket"), client)
+
+    @cached_property
     def credentials(self) -> DynamoCredentialStore:
         from cognis_memory.adapters.dynamodb.credentials import DynamoCredentialStore
 
         return DynamoCredentialStore(self.settings.required("credential_table"), self._client("dynamodb"))
 
     @cached_property
-    def models(self) -> Models:
-        """Made by the model provider, where the settings name one."""
+    def models(self) -> ModelSet:
+        """Made by the model provider, where the settings name one, or else those of AWS that they name."""
         provider = self.settings.model_provider
         if provider is None:
-            raise ConfigurationError(
-                f"this version has no adapter for models of AWS: {variable('model_provider')} is not set"
-            )
+            from cognis_memory.runtime.aws_models import AwsModels
+
+            return AwsModels(self.settings)
         module, name = provider.split(":")
         try:
-            provide: Callable[..., Models] = getattr(import_module(module), name)
+            provide: Callable[..., ModelSet] = getattr(import_module(module), name)
         except (ImportError, AttributeError) as error:
             raise ConfigurationError(f"{variable('model_provider')}: {error}") from error
         return provide(self.settings.environ)
@@ -197,7 +207,7 @@ class Deployment:
             ledger=self.ledger,
             vectors=self.index,
             keywords=self.index,
-            embedder=RememberedQueries(self.models.embedder, REMEMBERED_QUERIES),
+            embedder=RememberedQueries(self.models.query_embedder, REMEMBERED_QUERIES),
             reranker=self.models.reranker,
             projector=self.projector,
             executor=ThreadPoolExecutor(max_workers=2, thread_name_prefix="cognis-search"),
@@ -219,9 +229,23 @@ class Deployment:
         return MemoryPorts(
             ledger=self.ledger,
             payloads=self.payloads,
+            files=self.transfer_files,
             embedder=self.models.embedder,
             projector=self.projector,
             clock=self.clock,
+        )
+
+    @cached_property
+    def transfers(self) -> TransferPorts:
+        from cognis_memory.services.transfer.state import TransferPorts
+
+        return TransferPorts(
+            ledger=self.ledger,
+            files=self.transfer_files,
+            embedder=self.models.embedder,
+            projector=self.projector,
+            clock=self.clock,
+            masks_secrets=self.settings.masks_secrets,
         )
 
     @cached_property
@@ -232,6 +256,8 @@ class Deployment:
         machines = {
             EventKind.INGESTION: self.settings.required("ingestion_machine_arn"),
             EventKind.ERASURE: self.settings.required("erasure_machine_arn"),
+            EventKind.EXPORT: self.settings.required("export_machine_arn"),
+            EventKind.IMPORT: self.settings.required("import_machine_arn"),
         }
         return StepFunctionsStarter(self._client("stepfunctions"), machines)
 

@@ -15,9 +15,14 @@ from cognis_memory.ports import Ledger
 def writable_epoch(ledger: Ledger, owner: Owner) -> int:
     """The epoch of work accepted now. Raises UserErased while an erasure is under way."""
     epoch = ledger.erasure_epoch(owner)
-    if epoch % 2:
+    if is_erasing(epoch):
         raise UserErased("the user is being erased; send it again once the erasure has ended")
     return epoch
+
+
+def is_erasing(epoch: int) -> bool:
+    """Whether it is that of an erasure under way."""
+    return epoch % 2 == 1
 
 
 def erasing_epoch(epoch: int) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import datetime
 from typing import Final
 
@@ -10,7 +10,8 @@ from cognis_memory.errors import NotFound
 from cognis_memory.models.answers import EventAnswer, OperationAnswer
 from cognis_memory.models.event import Event, EventOperation, Notice
 from cognis_memory.models.memory import Memory
-from cognis_memory.ports import Ledger
+from cognis_memory.ports import Ledger, TransferFiles
+from cognis_memory.services.transfer.files import download_url
 
 MAX_TEXT_BYTES: Final = 4_000_000
 """So much text an event shows; a request may make more, and a function answers at most 6 MB."""
@@ -19,18 +20,27 @@ TEXTS_LEFT_OUT: Final = "operation_texts_left_out"
 
 
 def read_event(
-    ledger: Ledger, tenant_id: str, event_id: str, *, now: datetime, user_id: str | None = None
+    ledger: Ledger,
+    tenant_id: str,
+    event_id: str,
+    *,
+    now: datetime,
+    user_id: str | None = None,
+    open_files: Callable[[], TransferFiles] | None = None,
 ) -> EventAnswer:
     """Raises NotFound for an event that this tenant does not have, or not of that user where one is named."""
     event = ledger.get_event(tenant_id, event_id)
     if event is None or user_id not in (None, event.user_id):
         raise NotFound(f"there is no event {event_id}")
-    return describe_event(ledger, event, now)
+    return describe_event(ledger, event, now, open_files)
 
 
-def describe_event(ledger: Ledger, event: Event, now: datetime) -> EventAnswer:
+def describe_event(
+    ledger: Ledger, event: Event, now: datetime, open_files: Callable[[], TransferFiles] | None = None
+) -> EventAnswer:
     """Without the texts of what has expired. Texts that are too long for one answer are all left out, and a
-    notice says so."""
+    notice says so. With `open_files`, which opens the store of exports, the event of one has a
+    new link to its file."""
     wanted = dict.fromkeys(
         id_ for done in event.operations for id_ in (done.memory_id, done.replaces_id) if id_ is not None
     )
@@ -50,6 +60,8 @@ def describe_event(ledger: Ledger, event: Event, now: datetime) -> EventAnswer:
         usage=event.usage,
         counts=event.counts,
         error=event.error,
+        errors=list(event.errors),
+        download_url=open_files and download_url(open_files, event, now),
         created_at=event.created_at,
         completed_at=event.completed_at,
     )

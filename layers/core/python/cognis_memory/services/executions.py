@@ -34,7 +34,7 @@ def record_end(
     event = ports.ledger.get_event(reference.tenant_id, reference.event_id)
     if event is None or (ended_at is not None and event.updated_at > ended_at and not event.finished):
         return None
-    if event.kind is EventKind.INGESTION:
+    if event.kind in (EventKind.INGESTION, EventKind.IMPORT):
         free_lease(ports, event)
     if event.finished:
         return None

@@ -14,6 +14,7 @@ from cognis_memory.models.memory import Memory
 from cognis_memory.models.message import Message
 from cognis_memory.models.values import FloatVector, Kind, Operation, Owner
 from cognis_memory.ports import DocumentIndex, Ledger
+from cognis_memory.services.erasure_epochs import is_erasing
 
 _T = TypeVar("_T")
 
@@ -33,13 +34,15 @@ class Projector:
     def catch_up(self, owner: Owner) -> int:
         """Projects everything that is marked pending; returns how many documents that were."""
         marks = self._ledger.pending_marks(owner)
+        if not marks:
+            return 0
         ids = list(dict.fromkeys(id_ for mark in marks for id_ in mark.document_ids))
-        if ids:
-            with self._unless_erased(owner):
-                self.restore_missing(owner)  # written to as it is, it would hold these documents alone
-                self._apply(owner, ids)
-        if marks:
-            self._ledger.clear_pending(owner, [mark.commit_id for mark in marks])
+        with self._unless_erased(owner) as open_:
+            if not open_:
+                return 0
+            self.restore_missing(owner)  # written to as it is, it would hold these documents alone
+            self._apply(owner, ids)
+        self._ledger.clear_pending(owner, [mark.commit_id for mark in marks])
         return len(ids)
 
     def restore_missing(self, owner: Owner) -> bool:
@@ -47,16 +50,16 @@ class Projector:
         missing = [index for index in self._indexes if not index.exists(owner)]
         if not missing or not self._holds_anything(owner):
             return False
-        with self._unless_erased(owner):
-            for index in missing:
+        with self._unless_erased(owner) as open_:
+            for index in missing if open_ else ():
                 self._restore(owner, index)
-        return True
+        return open_
 
     def rebuild(self, owner: Owner) -> int:
         """Writes every index of this user anew from the ledger, without an embedding model; returns how many
         documents that took."""
-        with self._unless_erased(owner):
-            return sum(self._rebuild(owner, index) for index in self._indexes)
+        with self._unless_erased(owner) as open_:
+            return sum(self._rebuild(owner, index) for index in self._indexes) if open_ else 0
 
     def documents(self, owner: Owner) -> Iterator[IndexDocument]:
         """What an index has to hold of this user, in order of id, read while it is iterated."""
@@ -74,15 +77,20 @@ class Projector:
         for index in self._indexes:
             index.drop(owner)
 
-    @contextmanager
-    def _unless_erased(self, owner: Owner) -> Iterator[None]:
-        """Drops the indexes when an erasure began meanwhile: what it took must not come back.
+    def holdings(self, owner: Owner) -> dict[str, int]:
+        """How much each index holds of the user, by its name in the counts of an erasure."""
+        return {name: number for index in self._indexes for name, number in index.holdings(owner).items()}
 
-        What is left of the user, or new, is restored from the ledger by the next search or commit.
+    @contextmanager
+    def _unless_erased(self, owner: Owner) -> Iterator[bool]:
+        """Whether anything may be projected, which is not so while an erasure is under way.
+
+        Drops the indexes when one began meanwhile: what it took must not come back. What is left of the user,
+        or new, is restored from the ledger by the next search or commit.
         """
         epoch = self._ledger.erasure_epoch(owner)
         try:
-            yield
+            yield not is_erasing(epoch)
         finally:
             if self._ledger.erasure_epoch(owner) != epoch:
                 self.drop(owner)
@@ -118,7 +126,7 @@ class Projector:
             held = self._held(owner, batch)
             documents = self._documents(owner, held)
             found = {document.id for document in documents}
-            gone = [id_ for id_ in batch if id_ not in found and not _is_retraction(id_, held)]
+            gone = [id_ for id_ in batch if id_ not in found]
             for index in self._indexes:
                 index.apply(owner, documents, gone)
 
@@ -198,6 +206,7 @@ def index_document(document: Memory | Message, vector: FloatVector, context: str
 
 
 def _memory_document(memory: Memory, vector: FloatVector, context: str) -> IndexDocument:
+    """A retraction has no category: so `visible` keeps it out of every search, and `ended_since` finds it."""
     return IndexDocument(
         id=memory.id,
         kind=Kind.MEMORY,
@@ -206,7 +215,7 @@ def _memory_document(memory: Memory, vector: FloatVector, context: str) -> Index
         vector=vector,
         revision=memory.revision,
         language=memory.language,
-        category=memory.category,
+        category=None if memory.operation is Operation.DELETE else memory.category,
         scope=memory.scope,
         context_id=memory.context_id,
         agent_id=memory.agent_id,
@@ -226,13 +235,7 @@ def _memory_document(memory: Memory, vector: FloatVector, context: str) -> Index
 
 def is_indexed(document: Memory | Message) -> bool:
     """Whether an index has to hold the document, once it has a vector."""
-    if isinstance(document, Memory):
-        return document.operation is not Operation.DELETE
-    return document.searchable
-
-
-def _is_retraction(id_: str, held: Iterable[Memory | Message]) -> bool:
-    return any(d.id == id_ and isinstance(d, Memory) and d.operation is Operation.DELETE for d in held)
+    return not document.redacted if isinstance(document, Memory) else document.searchable
 
 
 def _batches(items: Iterator[_T], size: int) -> Iterator[list[_T]]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from cognis_memory.adapters.dynamodb.events import replace_event
 from cognis_memory.adapters.dynamodb.items import (
     chain_item,
@@ -40,27 +38,37 @@ class Commits:
             _write_document(transaction, write)
         for chain in commit.chains:
             _write_chain(transaction, commit.owner, chain)
-        self._delete_documents(transaction, commit.owner, commit.deleted)
+        self._delete_documents(transaction, commit)
         if commit.touched:
             transaction.put(mark_item(commit))
         transaction.run()
 
-    def _delete_documents(self, transaction: Transaction, owner: Owner, ids: Sequence[str]) -> None:
+    def _delete_documents(self, transaction: Transaction, commit: Commit) -> None:
         """An id does not tell what it names, so the table is asked; that never changes in between."""
-        found = self._table.get_many([user_key(owner, MEMORY, id_) for id_ in ids])
+        owner = commit.owner
+        found = self._table.get_many([user_key(owner, MEMORY, id_) for id_ in commit.deleted])
         memories = {item["sk"]["S"] for item in found}
-        for id_ in ids:
-            transaction.delete(user_key(owner, MEMORY if MEMORY + id_ in memories else MESSAGE, id_))
+        for id_ in commit.deleted:
+            key = user_key(owner, MEMORY if MEMORY + id_ in memories else MESSAGE, id_)
+            revision = commit.deleted_revisions.get(id_)
+            if revision is None:
+                transaction.delete(key)
+            else:
+                transaction.delete(key, at_revision(revision), _moved(id_, revision))
             transaction.delete(user_key(owner, VECTOR, id_))
 
 
 def _write_document(transaction: Transaction, write: DocumentWrite) -> None:
     document = write.document
     item = memory_item(document) if isinstance(document, Memory) else message_item(document)
-    moved = RevisionConflict(f"{document.id} is no longer at revision {document.revision - 1}")
-    transaction.put(item, _at(document.revision - 1), moved)
+    before = document.revision - 1
+    transaction.put(item, _at(before), _moved(document.id, before))
     if write.vector is not None:
         transaction.put(vector_item(document.owner, document.id, write.vector))
+
+
+def _moved(id_: str, revision: int) -> RevisionConflict:
+    return RevisionConflict(f"{id_} is no longer at revision {revision}")
 
 
 def _write_chain(transaction: Transaction, owner: Owner, chain: ChainWrite) -> None:

@@ -11,6 +11,7 @@ from cognis_memory.adapters.dynamodb.items import (
     read_event,
     record_item,
 )
+from cognis_memory.adapters.dynamodb.leases import check_epoch
 from cognis_memory.adapters.dynamodb.schema import EVENT, FAILED, event_key, idempotency_key
 from cognis_memory.adapters.dynamodb.sweep import newest, oldest
 from cognis_memory.adapters.dynamodb.table import Table
@@ -42,6 +43,7 @@ class Events:
         if idempotency is not None:
             check_record(idempotency, event)
             transaction.put(record_item(idempotency), _free(event.created_at), taken)
+        check_epoch(transaction, event.owner, event.erasure_epoch)
         try:
             transaction.run()
         except RevisionConflict:
@@ -70,14 +72,13 @@ class Events:
 
     def _taken(self, event: Event, idempotency: IdempotencyRecord | None) -> Event:
         """The event that stands where the new one was to go."""
-        bound = idempotency and self._bound_event(idempotency, event.created_at)
+        bound = idempotency and self.bound_event(idempotency, event.created_at)
         stored = bound or self.get_event(event.tenant_id, event.id)
         if stored is None:
             raise LedgerUnavailable("CreateEvent: what stood in the way has just gone")
         return stored
 
-    def _bound_event(self, idempotency: IdempotencyRecord, now: datetime) -> Event | None:
-        """The event that the key was bound to before and still is."""
+    def bound_event(self, idempotency: IdempotencyRecord, now: datetime) -> Event | None:
         item = self._table.get(idempotency_key(idempotency.tenant_id, idempotency.key))
         if item is None or int(item["expires_at"]["N"]) <= to_micros(now):
             return None

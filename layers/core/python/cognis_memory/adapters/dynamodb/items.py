@@ -11,6 +11,7 @@ from pydantic import BaseModel
 from cognis_memory.adapters.dynamodb.schema import (
     CHAIN,
     EVENT,
+    EXPIRY,
     FAILED,
     MARK,
     MEMORY,
@@ -73,16 +74,27 @@ def memory_item(memory: Memory) -> Item:
         item["context_id"] = text(memory.context_id)
     if memory.expires_at is not None:
         item["expires_at"] = number(to_micros(memory.expires_at))
-    return item
+    return {**item, **_expiry(memory)}
 
 
 def message_item(message: Message) -> Item:
     return {
+        **_expiry(message),
         **user_key(message.owner, MESSAGE, message.id),
         **_owner_attributes(message.owner),
         "revision": number(message.revision),
         "context_order": text(context_prefix(message.context_id) + message.id),
         "document": _document(message),
+    }
+
+
+def _expiry(document: Memory | Message) -> Item:
+    """What has a sweep find the document once it has expired."""
+    if document.expires_at is None:
+        return {}
+    return {
+        "age_shard": text(age_shard(EXPIRY, document.id)),
+        "age": number(to_micros(document.expires_at)),
     }
 
 

@@ -82,10 +82,15 @@ class Leases:
             return
 
 
+def check_epoch(transaction: Transaction, owner: Owner, epoch: int) -> None:
+    """Has the transaction raise UserErased unless the user is in that epoch."""
+    erased = UserErased("the user was erased after this work was accepted")
+    transaction.check(epoch_key(owner), _at_epoch(epoch), erased)
+
+
 def check_fences(transaction: Transaction, commit: Commit) -> None:
     """Has the transaction raise UserErased or StaleLease unless the commit may still write."""
-    erased = UserErased("the user was erased after this work was accepted")
-    transaction.check(epoch_key(commit.owner), _at_epoch(commit.epoch), erased)
+    check_epoch(transaction, commit.owner, commit.epoch)
     if commit.fence is not None:
         held = Condition(
             "attribute_exists(holder) AND lease_token = :token", {":token": number(commit.fence)}

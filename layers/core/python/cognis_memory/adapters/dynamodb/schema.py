@@ -2,8 +2,8 @@
 
 | partition `pk`         | sort `sk`           | what it is                                          |
 |------------------------|---------------------|-----------------------------------------------------|
-| `USER#<owner>`         | `MEMORY#<id>`       | a memory                                            |
-|                        | `MESSAGE#<id>`      | a message; in `by_context` under its context        |
+| `USER#<owner>`         | `MEMORY#<id>`       | a memory; in `by_age` when it is to expire          |
+|                        | `MESSAGE#<id>`      | a message, likewise; in `by_context`, too           |
 |                        | `VECTOR#<id>`       | a document's embedding                              |
 |                        | `CHAIN#<id>`        | ids of a chain's versions                           |
 |                        | `MARK#<commit>`     | a pending mark; in `by_age` while it stands         |
@@ -39,7 +39,8 @@ BY_CONTEXT: Final = "by_context"
 """Local index over `context_order`: a context's messages in order. Local, because that reads consistently."""
 
 BY_AGE: Final = "by_age"
-"""Sparse global index over (`age_shard`, `age`): what a sweep has to finish, and what has failed."""
+"""Sparse global index over (`age_shard`, `age`): what a sweep has to finish or
+to remove, and what has failed."""
 
 MEMORY: Final = "MEMORY#"
 MESSAGE: Final = "MESSAGE#"
@@ -48,6 +49,7 @@ CHAIN: Final = "CHAIN#"
 MARK: Final = "MARK#"
 EVENT: Final = "EVENT#"
 FAILED: Final = "FAILED#"
+EXPIRY: Final = "EXPIRY#"
 """In `by_age` alone."""
 
 _SHARDS: Final = 8

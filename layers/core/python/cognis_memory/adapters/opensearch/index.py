@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Final
 
@@ -143,6 +143,12 @@ class OpenSearchIndex:
 
     def drop(self, owner: Owner) -> None:
         self.discard(owner_key(owner))
+
+    def holdings(self, owner: Owner) -> Mapping[str, int]:
+        """See `DocumentIndex`; counts documents of every generation and the owner's record."""
+        query = {"query": {"term": {"owner": owner_key(owner)}}}
+        path, params = f"/{self._names.read}/_count", {"routing": owner_key(owner)}
+        return {"opensearch_documents": self._connection.request("POST", path, query, params=params)["count"]}
 
     def discard(self, key: str) -> None:
         earlier = self._generations(key)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 import numpy as np
@@ -93,6 +93,10 @@ class UserShards:
 
     def drop(self, owner: Owner) -> None:
         self.discard(owner_key(owner))
+
+    def holdings(self, owner: Owner) -> Mapping[str, int]:
+        """See `DocumentIndex`; counts files, damaged ones too."""
+        return {"shard_files": len(self._store.names(owner_key(owner)))}
 
     def discard(self, key: str) -> None:
         self._writer.drop(key)

@@ -9,8 +9,8 @@ from cognis_memory.adapters.ledger.commits import check_commit
 from cognis_memory.adapters.ledger.encoding import to_micros, vector_to_bytes
 from cognis_memory.adapters.sqlite.database import Database
 from cognis_memory.adapters.sqlite.events import replace_event
-from cognis_memory.adapters.sqlite.leases import current_epoch, held_token
-from cognis_memory.errors import RevisionConflict, StaleLease, UserErased
+from cognis_memory.adapters.sqlite.leases import check_epoch, held_token
+from cognis_memory.errors import RevisionConflict, StaleLease
 from cognis_memory.models.commit import ChainWrite, Commit, DocumentWrite
 from cognis_memory.models.memory import Memory
 from cognis_memory.models.message import Message
@@ -38,8 +38,7 @@ class Commits:
 
 
 def _check_fences(connection: sqlite3.Connection, commit: Commit) -> None:
-    if current_epoch(connection, commit.owner) != commit.epoch:
-        raise UserErased("the user was erased after this work was accepted")
+    check_epoch(connection, commit.owner, commit.epoch)
     if commit.fence is not None and held_token(connection, commit.owner) != commit.fence:
         raise StaleLease("the lease was taken over or released")
 
@@ -97,11 +96,12 @@ def _write_memory(connection: sqlite3.Connection, memory: Memory) -> bool:
 
 
 _INSERT_MESSAGE = """
-    INSERT INTO messages (tenant_id, user_id, id, context_id, revision, document)
-    VALUES (:tenant, :user, :id, :context, :revision, :document) ON CONFLICT DO NOTHING
+    INSERT INTO messages (tenant_id, user_id, id, context_id, expires_at, revision, document)
+    VALUES (:tenant, :user, :id, :context, :expires, :revision, :document) ON CONFLICT DO NOTHING
 """
 _UPDATE_MESSAGE = """
-    UPDATE messages SET context_id = :context, revision = :revision, document = :document
+    UPDATE messages SET
+        context_id = :context, expires_at = :expires, revision = :revision, document = :document
     WHERE tenant_id = :tenant AND user_id = :user AND id = :id AND revision = :revision - 1
 """
 
@@ -114,6 +114,7 @@ def _write_message(connection: sqlite3.Connection, message: Message) -> bool:
         "user": message.user_id,
         "id": message.id,
         "context": message.context_id,
+        "expires": None if message.expires_at is None else to_micros(message.expires_at),
         "revision": message.revision,
         "document": message.model_dump_json(),
     }
@@ -152,6 +153,8 @@ def _write_chain(connection: sqlite3.Connection, owner: Owner, chain: ChainWrite
 
 
 def _delete(connection: sqlite3.Connection, commit: Commit) -> None:
+    for id_, revision in commit.deleted_revisions.items():
+        _check_revision(connection, commit.owner, id_, revision)
     documents = [(commit.owner.tenant_id, commit.owner.user_id, id_) for id_ in commit.deleted]
     for statement in (
         "DELETE FROM memories WHERE tenant_id = ? AND user_id = ? AND id = ?",
@@ -159,6 +162,17 @@ def _delete(connection: sqlite3.Connection, commit: Commit) -> None:
         "DELETE FROM vectors WHERE tenant_id = ? AND user_id = ? AND id = ?",
     ):
         connection.executemany(statement, documents)
+
+
+def _check_revision(connection: sqlite3.Connection, owner: Owner, id_: str, revision: int) -> None:
+    values = (owner.tenant_id, owner.user_id, id_)
+    held = connection.execute(
+        "SELECT revision FROM memories WHERE tenant_id = ? AND user_id = ? AND id = ?"
+        " UNION ALL SELECT revision FROM messages WHERE tenant_id = ? AND user_id = ? AND id = ?",
+        (*values, *values),
+    ).fetchone()
+    if held != (revision,):
+        raise RevisionConflict(f"{id_} is no longer at revision {revision}")
 
 
 def _mark_pending(connection: sqlite3.Connection, commit: Commit) -> None:

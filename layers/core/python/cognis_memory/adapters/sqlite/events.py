@@ -8,6 +8,7 @@ from datetime import datetime
 from cognis_memory.adapters.ledger.encoding import read_document, to_micros
 from cognis_memory.adapters.ledger.idempotency import check_record
 from cognis_memory.adapters.sqlite.database import Database
+from cognis_memory.adapters.sqlite.leases import check_epoch
 from cognis_memory.errors import IdempotencyKeyReused, StaleEvent, UserErased
 from cognis_memory.models.event import Event, IdempotencyRecord
 
@@ -24,14 +25,19 @@ class Events:
         with self._database.writing() as connection:
             if idempotency is not None:
                 _remove_expired(connection, event.created_at)
-                if bound := _bound_event(connection, idempotency):
+                if bound := _bound_event(connection, idempotency, event.created_at):
                     return bound
             if stored := _get(connection, event.tenant_id, event.id):
                 return stored
+            check_epoch(connection, event.owner, event.erasure_epoch)
             _insert(connection, event)
             if idempotency is not None:
                 _insert_record(connection, idempotency)
         return event
+
+    def bound_event(self, idempotency: IdempotencyRecord, now: datetime) -> Event | None:
+        with self._database.reading() as connection:
+            return _bound_event(connection, idempotency, now)
 
     def get_event(self, tenant_id: str, event_id: str) -> Event | None:
         with self._database.reading() as connection:
@@ -106,11 +112,14 @@ def _insert(connection: sqlite3.Connection, event: Event) -> None:
     )
 
 
-def _bound_event(connection: sqlite3.Connection, idempotency: IdempotencyRecord) -> Event | None:
-    """The event that the key was bound to before."""
+def _bound_event(
+    connection: sqlite3.Connection, idempotency: IdempotencyRecord, now: datetime
+) -> Event | None:
+    """The event that the key was bound to before and still is."""
     row = connection.execute(
-        "SELECT body_hash, event_id FROM idempotency_records WHERE tenant_id = ? AND key = ?",
-        (idempotency.tenant_id, idempotency.key),
+        "SELECT body_hash, event_id FROM idempotency_records"
+        " WHERE tenant_id = ? AND key = ? AND expires_at > ?",
+        (idempotency.tenant_id, idempotency.key, to_micros(now)),
     ).fetchone()
     if row is None:
         return None

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 
 from cognis_memory.adapters.ledger.encoding import to_micros
 from cognis_memory.adapters.sqlite.database import Database
-from cognis_memory.errors import LeaseHeld, StaleLease
+from cognis_memory.errors import LeaseHeld, StaleLease, UserErased
 from cognis_memory.models.event import Lease
 from cognis_memory.models.values import Owner
 
@@ -71,6 +71,12 @@ class Leases:
                 " WHERE tenant_id = ? AND user_id = ? AND holder = ? AND token = ?",
                 _identity(lease),
             )
+
+
+def check_epoch(connection: sqlite3.Connection, owner: Owner, epoch: int) -> None:
+    """Raises UserErased unless the user is in that epoch."""
+    if current_epoch(connection, owner) != epoch:
+        raise UserErased("the user was erased after this work was accepted")
 
 
 def current_epoch(connection: sqlite3.Connection, owner: Owner) -> int:

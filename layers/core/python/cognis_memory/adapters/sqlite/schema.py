@@ -86,5 +86,17 @@ _FAILED_EVENTS: Final = (
     "CREATE INDEX failed_events ON events (updated_at, id) WHERE failed",
 )
 
-STEPS: Final = (_FIRST, _FAILED_EVENTS)
+_EXPIRY: Final = (
+    "ALTER TABLE messages ADD COLUMN expires_at INTEGER",
+    # As microseconds: whole seconds and the three digits behind them.
+    """
+    UPDATE messages SET expires_at =
+        CAST(strftime('%s', json_extract(document, '$.expires_at')) AS INTEGER) * 1000000
+        + CAST(substr(strftime('%f', json_extract(document, '$.expires_at')), 4) AS INTEGER) * 1000
+    """,
+    "CREATE INDEX memories_by_expiry ON memories (expires_at, id) WHERE expires_at IS NOT NULL",
+    "CREATE INDEX messages_by_expiry ON messages (expires_at, id) WHERE expires_at IS NOT NULL",
+)
+
+STEPS: Final = (_FIRST, _FAILED_EVENTS, _EXPIRY)
 """Statements that lead from each version to the next; what stands here never changes, it only grows."""

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
-import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import Final
 
 from cognis_memory.adapters.ledger.encoding import from_micros, to_micros
 from cognis_memory.adapters.sqlite.database import Database
+from cognis_memory.adapters.sqlite.leases import current_epoch
+from cognis_memory.errors import UserErased
 from cognis_memory.models.commit import PendingMark
+from cognis_memory.models.erasure import ExpiredDocument, HeldItem, ItemKind
 from cognis_memory.models.values import Owner
 
 _MARKS_OF_OWNER = """
@@ -22,20 +24,31 @@ _MARKS_BEFORE = """
     WHERE created_at < ? ORDER BY created_at, id LIMIT ?
 """
 
-_ERASURES: Final = {
-    "memories": "DELETE FROM memories WHERE rowid IN"
-    " (SELECT rowid FROM memories WHERE tenant_id = ? AND user_id = ? LIMIT ?)",
-    "messages": "DELETE FROM messages WHERE rowid IN"
-    " (SELECT rowid FROM messages WHERE tenant_id = ? AND user_id = ? LIMIT ?)",
-    "vectors": "DELETE FROM vectors WHERE rowid IN"
-    " (SELECT rowid FROM vectors WHERE tenant_id = ? AND user_id = ? LIMIT ?)",
-    "chains": "DELETE FROM chains WHERE rowid IN"
-    " (SELECT rowid FROM chains WHERE tenant_id = ? AND user_id = ? LIMIT ?)",
-    "marks": "DELETE FROM marks WHERE rowid IN"
-    " (SELECT rowid FROM marks WHERE tenant_id = ? AND user_id = ? LIMIT ?)",
+_EXPIRED: Final = """
+    SELECT tenant_id, user_id, id, expires_at FROM (
+        SELECT * FROM (
+            SELECT tenant_id, user_id, id, expires_at FROM memories
+            WHERE expires_at < :before ORDER BY expires_at, id LIMIT :limit
+        ) UNION ALL SELECT * FROM (
+            SELECT tenant_id, user_id, id, expires_at FROM messages
+            WHERE expires_at < :before ORDER BY expires_at, id LIMIT :limit
+        )
+    ) ORDER BY expires_at, id LIMIT :limit
+"""
+"""Each half along its own index."""
+
+_HELD: Final = {
+    kind: f"SELECT id FROM {kind} WHERE tenant_id = ? AND user_id = ? ORDER BY id LIMIT ?"  # noqa: S608
+    for kind in ItemKind
+    if kind is not ItemKind.EVENTS
+} | {
     # Erasures themselves stay: they say what was erased and when, and one of them is under way.
-    "events": "DELETE FROM events WHERE rowid IN"
-    " (SELECT rowid FROM events WHERE tenant_id = ? AND user_id = ? AND kind <> 'erasure' LIMIT ?)",
+    ItemKind.EVENTS: "SELECT id FROM events WHERE tenant_id = ? AND user_id = ? AND kind <> 'erasure'"
+    " ORDER BY id LIMIT ?"
+}
+_ERASE: Final = {
+    kind: f"DELETE FROM {kind} WHERE tenant_id = ? AND user_id = ? AND id = ?"  # noqa: S608
+    for kind in ItemKind
 }
 
 _NEXT_OWNERS: Final = (
@@ -67,9 +80,25 @@ class Upkeep:
                 [(owner.tenant_id, owner.user_id, commit_id) for commit_id in commit_ids],
             )
 
-    def erase(self, owner: Owner, *, limit: int) -> Mapping[str, int]:
+    def expired_documents(self, before: datetime, limit: int) -> list[ExpiredDocument]:
+        with self._database.reading() as connection:
+            rows = connection.execute(_EXPIRED, {"before": to_micros(before), "limit": limit}).fetchall()
+        return [ExpiredDocument(Owner(tenant, user), id_, from_micros(at)) for tenant, user, id_, at in rows]
+
+    def held_items(self, owner: Owner, *, limit: int) -> list[HeldItem]:
+        found: list[HeldItem] = []
+        with self._database.reading() as connection:
+            for kind in sorted(ItemKind):
+                values = (owner.tenant_id, owner.user_id, limit - len(found))
+                found += [HeldItem(kind, id_) for (id_,) in connection.execute(_HELD[kind], values)]
+        return found
+
+    def erase(self, owner: Owner, items: Sequence[HeldItem], *, epoch: int) -> None:
         with self._database.writing(removing=True) as connection:
-            return _erase(connection, owner, limit)
+            if current_epoch(connection, owner) != epoch:
+                raise UserErased("another erasure of the user has ended meanwhile")
+            for item in items:
+                connection.execute(_ERASE[item.kind], (owner.tenant_id, owner.user_id, item.id))
 
     def owners(self) -> Iterator[Owner]:
         """Steps from owner to owner along the keys, however many documents each of them holds."""
@@ -90,11 +119,3 @@ class Upkeep:
             PendingMark(Owner(tenant_id, user_id), commit_id, tuple(json.loads(ids)), from_micros(created_at))
             for tenant_id, user_id, commit_id, ids, created_at in rows
         ]
-
-
-def _erase(connection: sqlite3.Connection, owner: Owner, limit: int) -> dict[str, int]:
-    counts = {}
-    for kind, statement in _ERASURES.items():
-        counts[kind] = connection.execute(statement, (owner.tenant_id, owner.user_id, limit)).rowcount
-        limit -= counts[kind]
-    return counts

@@ -9,11 +9,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 from urllib.parse import quote, unquote
 
+from cognis_memory.domain.json_objects import parse_object, unusable
 from cognis_memory.errors import FieldError, InputTooLarge, InvalidInput
 from cognis_memory.models.credential import Credential
 from cognis_memory.models.fields import MAX_IDEMPOTENCY_KEY_CHARACTERS
 from cognis_memory.models.requests import MAX_REQUEST_BYTES, names_tenant
-from cognis_memory.runtime.http.documents import parse_object, unusable
 from cognis_memory.runtime.http.faults import Unauthenticated, UnsupportedMediaType
 from cognis_memory.runtime.http.routes import ROUTES
 

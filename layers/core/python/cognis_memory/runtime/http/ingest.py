@@ -8,16 +8,18 @@ from typing import Final
 
 from cognis_memory.adapters.system import new_event_id
 from cognis_memory.domain.ids import memory_id
-from cognis_memory.models.event import Event
+from cognis_memory.models.event import Event, EventKind
 from cognis_memory.models.requests import IngestRequest, PatchRequest
 from cognis_memory.runtime.http.calls import Call, Handler, Reply
-from cognis_memory.runtime.http.operations import EventAccepted
+from cognis_memory.runtime.http.operations import EventAccepted, ImportAccepted
 from cognis_memory.runtime.http.queries import Query, UserQuery, read_user_id
 from cognis_memory.runtime.wiring import deployment
 from cognis_memory.services.ingestion.accept import accept, start
 from cognis_memory.services.memories.changing import change_memory
 from cognis_memory.services.memories.deleting import delete_memory
 from cognis_memory.services.memories.erasing import request_erasure
+from cognis_memory.services.transfer.files import upload_url
+from cognis_memory.services.transfer.state import request_transfer
 
 
 def _add_messages(call: Call[IngestRequest, Query]) -> Reply:
@@ -63,6 +65,24 @@ def _erase_user(call: Call[None, Query]) -> Reply:
     return _accepted(event, {})
 
 
+def _export_user(call: Call[None, Query]) -> Reply:
+    return _accepted(_request_transfer(call, EventKind.EXPORT), {})
+
+
+def _import_user(call: Call[None, Query]) -> Reply:
+    event = _request_transfer(call, EventKind.IMPORT)
+    link = upload_url(deployment().transfer_files, event)
+    answer = ImportAccepted(event_id=event.id, status=event.status, upload_url=link)
+    return Reply(answer, {"Location": f"/v1/events/{event.id}"})
+
+
+def _request_transfer(call: Call[None, Query], kind: EventKind) -> Event:
+    owner = call.owner(read_user_id(call.path["user_id"]))
+    event = request_transfer(deployment().ledger, owner, kind, _new_event_id(), deployment().clock)
+    start(event, deployment().starter)
+    return event
+
+
 def _accepted(event: Event, headers: Mapping[str, str]) -> Reply:
     answer = EventAccepted(event_id=event.id, status=event.status)
     return Reply(answer, {"Location": f"/v1/events/{event.id}", **headers})
@@ -78,6 +98,8 @@ HANDLERS: Final[Mapping[str, Handler]] = MappingProxyType(
         "change_memory": _change_memory,
         "delete_memory": _delete_memory,
         "erase_user": _erase_user,
+        "export_user": _export_user,
+        "import_user": _import_user,
     }
 )
 """By the name of their route."""

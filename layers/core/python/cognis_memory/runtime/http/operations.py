@@ -33,6 +33,12 @@ class EventAccepted(BaseModel):
     status: EventStatus
 
 
+class ImportAccepted(EventAccepted):
+    """`upload_url` takes the file, by a PUT of its bytes, for an hour."""
+
+    upload_url: str
+
+
 class Health(BaseModel):
     status: Literal["ok"] = "ok"
     version: str
@@ -79,6 +85,18 @@ OPERATIONS: Final[Mapping[str, Operation]] = MappingProxyType(
             problems=(NotFound, Conflict),
         ),
         "erase_user": Operation("Erase everything of a user", EventAccepted, HTTPStatus.ACCEPTED),
+        "export_user": Operation(
+            "Write everything of a user to a file, whose link the event then has",
+            EventAccepted,
+            HTTPStatus.ACCEPTED,
+            problems=(Conflict,),
+        ),
+        "import_user": Operation(
+            "Make the lines of an export a user's memories; they go to the link that is answered",
+            ImportAccepted,
+            HTTPStatus.ACCEPTED,
+            problems=(Conflict,),
+        ),
         "search_memories": Operation("Answer a query from memories", SearchAnswer, body=SearchRequest),
         "build_context": Operation(
             "Answer a query with lines that fit into a prompt", ContextAnswer, body=SearchRequest

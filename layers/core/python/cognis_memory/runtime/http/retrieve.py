@@ -54,6 +54,7 @@ def _get_event(call: Call[None, Query]) -> Reply:
             call.path["event_id"],
             now=deployment().clock(),
             user_id=caller.user_id,
+            open_files=lambda: deployment().transfer_files,
         )
     )
 

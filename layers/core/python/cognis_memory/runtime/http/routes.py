@@ -28,6 +28,8 @@ ROUTES: Final = (
     Route("change_memory", "PATCH", "/v1/memories/{memory_id}", "ingest"),
     Route("delete_memory", "DELETE", "/v1/memories/{memory_id}", "ingest"),
     Route("erase_user", "DELETE", "/v1/users/{user_id}", "ingest"),
+    Route("export_user", "POST", "/v1/users/{user_id}/export", "ingest"),
+    Route("import_user", "POST", "/v1/users/{user_id}/import", "ingest"),
     Route("search_memories", "POST", "/v1/memories/search", "retrieve"),
     Route("build_context", "POST", "/v1/context", "retrieve"),
     Route("list_memories", "GET", "/v1/memories", "retrieve"),

@@ -78,7 +78,7 @@ def _stands(memory: Memory, as_of: datetime | None, now: datetime) -> bool:
     if memory.has_expired(now):
         return False
     if as_of is None:
-        return memory.valid_until is None
+        return memory.is_current or (memory.operation is Operation.DELETE and memory.valid_until is None)
     return memory.valid_from <= as_of and (memory.valid_until is None or as_of < memory.valid_until)
 
 
