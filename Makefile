@@ -35,7 +35,7 @@ unexport PYTHONPATH PYTHONHOME VIRTUAL_ENV
 
 .DEFAULT_GOAL := help
 .PHONY: help run stop logs executions events opensearch opensearch-stop synth test test-long lint format lock clean
-.PHONY: bench-api bench-load bench-locomo bench-opensearch bench-shards bench-ingestion
+.PHONY: bench-api bench-concurrency bench-load bench-locomo bench-opensearch bench-shards bench-ingestion
 .DELETE_ON_ERROR:
 
 help: ## show this list
@@ -92,6 +92,9 @@ bench-shards: $(VENV)/installed-dev ## size, speed and recall of user shards of 
 
 bench-opensearch: $(VENV)/installed-dev ## an OpenSearch index of 10,000 and 100,000 documents, or DOCUMENTS="…"; [LINE=2.19|3.5] [HEAP=4g]
 	$(PYTHON) bench/opensearch.py $${DOCUMENTS:+--documents $$DOCUMENTS} $${LINE:+--line "$$LINE"} $${HEAP:+--heap "$$HEAP"}
+
+bench-concurrency: $(VENV)/installed-dev ## many users at once beside one alone, and many requests of one user
+	$(PYTHON) bench/concurrency.py
 
 bench-ingestion: $(VENV)/installed-dev ## messages per second by stage, and memory over many messages
 	$(PYTHON) bench/ingestion.py
