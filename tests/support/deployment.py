@@ -15,6 +15,7 @@ from cognis_local.pipeline import RetryPolicy, run_ingestion
 from cognis_memory.adapters.sqlite import SqliteLedger
 from cognis_memory.domain.calibration import Calibrations
 from cognis_memory.domain.ids import RANDOM_BYTES, event_id, memory_id
+from cognis_memory.domain.pricing import FREE, Prices
 from cognis_memory.domain.settings import DEFAULT, RetrievalSettings
 from cognis_memory.models.answers import (
     ContextAnswer,
@@ -78,6 +79,7 @@ class Deployment:
     settings: RetrievalSettings = DEFAULT
     calibrations: Calibrations = HASH_CALIBRATIONS
     budget: ModelBudget | None = None
+    prices: Prices = FREE
     retries: RetryPolicy = QUICK
     executor: Executor = field(default_factory=lambda: ThreadPoolExecutor(max_workers=2))
     event_numbers: Iterator[int] = field(default_factory=count)
@@ -105,6 +107,7 @@ class Deployment:
             keywords=self.index,
             projector=self.projector,
             clock=self.clock,
+            prices=self.prices,
         )
 
     @property

@@ -36,7 +36,9 @@ def main(project: Path, output: Path, *stages: str) -> None:
     variants = {
         "local-opensearch": stage_config("local", search_node=NODE),
         "prod-moving": replace(stage_config("prod"), also_index=UserShards()),
-        "payperuse-chosen": replace(payperuse, models=chosen),
+        "payperuse-chosen": replace(
+            payperuse, models=chosen, prices={chosen.embedding_model_id: (0.01, 0.0)}
+        ),
     }
     for stage in stages:
         synthesise(variants.get(stage, stage), output / stage, dependencies)

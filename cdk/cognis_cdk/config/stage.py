@@ -113,7 +113,8 @@ class StageConfig:
     from one to the other. search_index: what names of indexes in OpenSearch begin with. reranker: None for
     none, or one of the models' own. protect_data: tables and buckets outlive their stack, tables are backed
     up and refuse deletion. mask_secrets: before anything is stored. query_embedding_ms, rerank_ms: how long a
-    search waits for its models before it goes on without them. alarm_latency_ms: of the 99th percentile.
+    search waits for its models before it goes on without them. prices: of models by their ids, US dollars for
+    a million tokens in and out, beside those that Cognis knows. alarm_latency_ms: of the 99th percentile.
     alarm_emails: who is told. host_runtime: functions run by the interpreter of this machine. omitted: the
     resource types of `prod` that are left out, and why. Raises ValueError for two indexes of a kind.
     """
@@ -134,6 +135,7 @@ class StageConfig:
     sweep_minutes: int = 5
     query_embedding_ms: int = 1_000
     rerank_ms: int = 400
+    prices: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     alarm_latency_ms: int = 770
     alarm_emails: tuple[str, ...] = ()
     mask_secrets: bool = True

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -60,6 +61,8 @@ class Resources:
             variables |= self._stores() | self._models() | self._search()
         if Use.RERANK in uses:
             variables |= self._budgets()
+        if Use.EXTRACT in uses and self.config.prices:
+            variables["COGNIS_PRICES"] = json.dumps(self.config.prices)
         if Use.TAKE_SNAPSHOTS in uses and self.snapshots is not None:
             variables |= self.snapshots.environment()
         return variables

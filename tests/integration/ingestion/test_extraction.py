@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 from deployment import Deployment
 
+from cognis_memory.domain.pricing import ModelPrice, Prices
+from cognis_memory.domain.tokens import estimate_tokens
 from cognis_memory.models.event import EventStatus, Notice, Usage
 from cognis_memory.models.extraction import ExtractedFact, Extraction, ExtractionRequest
 from cognis_memory.models.values import Category, Operation
@@ -125,8 +127,23 @@ def test_usage_and_notices_stand_on_the_event(deployment: Deployment) -> None:
     recording = Recording(lambda _: Extraction((), usage, (notice,)))
     event = deployment.with_(extractor=recording).add("ana", ["One.", "Two."])
 
-    assert event.usage == Usage(llm_calls=2, input_tokens=200, output_tokens=20, estimated_cost_usd=1.0)
+    tokens = sum(estimate_tokens(text) for text in ("One.", "Two."))
+    assert event.usage == Usage(
+        llm_calls=2, input_tokens=200, output_tokens=20, embedding_tokens=tokens, estimated_cost_usd=1.0
+    )
     assert event.notices == [notice]
+
+
+def test_tokens_are_priced(deployment: Deployment) -> None:
+    """Message and fact are embedded."""
+    usage = Usage(llm_calls=1, input_tokens=1_000_000, output_tokens=100_000)
+    recording = Recording(lambda request: Extraction((_fact(content="A fact."),), usage))
+    prices = Prices(extraction=ModelPrice(1.0, 5.0), embedding=ModelPrice(0.1))
+    event = deployment.with_(extractor=recording, prices=prices).add("ana", "One.")
+
+    tokens = estimate_tokens("One.") + estimate_tokens("A fact.")
+    expected = 1.5 + tokens * 0.1 / 1_000_000
+    assert event.usage.estimated_cost_usd == pytest.approx(expected, rel=1e-9)
 
 
 @pytest.mark.parametrize(

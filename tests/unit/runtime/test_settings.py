@@ -58,6 +58,7 @@ def test_the_variables_are_those_that_the_template_sets() -> None:
         "COGNIS_MASK_SECRETS",
         "COGNIS_QUERY_EMBEDDING_MS",
         "COGNIS_RERANK_MS",
+        "COGNIS_PRICES",
     }
 
 

@@ -9,6 +9,7 @@ import pytest
 
 from cognis_memory.adapters.opensearch import OpenSearchIndex
 from cognis_memory.adapters.shards import UserShards
+from cognis_memory.domain.pricing import ModelPrice, Prices
 from cognis_memory.errors import ConfigurationError
 from cognis_memory.runtime.settings import Settings
 from cognis_memory.runtime.wiring import Deployment
@@ -144,6 +145,16 @@ def test_a_search_in_opensearch_serves_both_sides_at_once(monkeypatch: pytest.Mo
     assert isinstance(opened.index, OpenSearchIndex)
     assert opened.retrieval.combined is opened.index
     assert opened.indexes == [opened.index]
+
+
+def test_tokens_cost_what_the_deployment_says(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("AWS_DEFAULT_REGION", "eu-central-1")
+    named = {**OPENSEARCH, "COGNIS_PAYLOAD_BUCKET": "payloads", "COGNIS_EXTRACTION_MODEL_ID": "own"}
+    opened = Deployment(settings(**named, COGNIS_PRICES='{"own": [1, 5]}'))
+
+    assert opened.ingestion.prices == Prices(extraction=ModelPrice(1.0, 5.0))
+    with pytest.raises(ConfigurationError, match="COGNIS_PRICES"):
+        _ = Deployment(settings(**named, COGNIS_PRICES='{"own": "cheap"}')).ingestion
 
 
 def test_another_engine_is_written_to_as_well_where_the_settings_say_so() -> None:

@@ -58,7 +58,8 @@ class Settings:
     from the environment; without one the models are those of AWS, see `runtime.aws_models`.
     `extraction_output`: text_format (also where it is not set) | strict_tool | tool. `mask_secrets`:
     true (also where it is not set) | false. `query_embedding_ms`, `rerank_ms`: how long a search waits for
-    its models; as long as their clients do where it is not set.
+    its models; as long as their clients do where it is not set. `prices`: see
+    `domain.pricing.price_list`.
     """
 
     stage: str
@@ -90,6 +91,7 @@ class Settings:
     mask_secrets: str | None = None
     query_embedding_ms: str | None = None
     rerank_ms: str | None = None
+    prices: str | None = None
     environ: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)
     """All of the environment, for the model provider."""
 

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from cognis_memory.adapters.opensearch import IndexNames, OpenSearchConnection, OpenSearchIndex
     from cognis_memory.adapters.opensearch.snapshots import SnapshotRepository
     from cognis_memory.adapters.shards import UserShards
+    from cognis_memory.domain.pricing import Prices
     from cognis_memory.models.values import Owner
     from cognis_memory.ports import ExecutionStarter, Ledger, PayloadStore, SearchIndex, TransferFiles
     from cognis_memory.runtime.models import ModelSet
@@ -192,6 +193,7 @@ class Deployment:
             keywords=self.index,
             projector=self.projector,
             clock=self.clock,
+            prices=self._prices(),
         )
 
     @cached_property
@@ -269,6 +271,17 @@ class Deployment:
 
         arn = self.settings.required("log_key_secret_arn")
         return UserHash(lambda: read_secret(self._client("secretsmanager"), arn))
+
+    def _prices(self) -> Prices:
+        """Of the models that the settings name; those of a provider cost nothing by the token."""
+        from cognis_memory.domain.pricing import Prices, price_list
+
+        try:
+            prices = price_list(self.settings.prices)
+        except ValueError:
+            raise ConfigurationError(f"{variable('prices')} is no JSON of prices by ids of models") from None
+        extraction, embedding = self.settings.extraction_model_id, self.settings.embedding_model_id
+        return Prices(prices.get(extraction or ""), prices.get(embedding or ""))
 
     def _client(self, service: _Service) -> Any:
         """One client a service: each takes tens of milliseconds to make."""

@@ -5,6 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 
+from cognis_memory.domain.indexed_text import spoken_text
+from cognis_memory.domain.pricing import Prices
+from cognis_memory.domain.tokens import estimate_tokens
 from cognis_memory.errors import ExtractionFailed, UserErased
 from cognis_memory.models.event import Event, Notice, Usage
 from cognis_memory.models.extraction import ExtractedFact, Extraction, ExtractionRequest
@@ -56,7 +59,7 @@ def extract_memories(ports: IngestionPorts, state: IngestionState) -> IngestionS
         )
         chunk_vectors = [vectors[message.id] for message in chunk if message.id in vectors]
         _propose(ports, proposals, chunk, chunk_vectors, request)
-    ports.payloads.put(key, dump(proposals.result()))
+    ports.payloads.put(key, dump(proposals.result(ports.prices)))
     _unless_erased(ports, event)
     redact_payload(ports.ledger, ports.payloads, event.tenant_id, event.id)
     return state.model_copy(update={"proposals_key": key})
@@ -100,11 +103,19 @@ class _Collector:
         self._usage = _sum(self._usage, extraction.usage)
         self.notify(extraction.notices)
 
-    def result(self) -> Proposals:
+    def result(self, prices: Prices) -> Proposals:
         """In the order of positions and without those that an earlier run has committed."""
         fresh = (fact for fact in self._facts if fact.position >= self.event.cursor)
         ordered = sorted(fresh, key=lambda fact: fact.position)
-        return Proposals(facts=tuple(ordered), usage=self._usage, notices=tuple(self._notices))
+        usage = prices.priced(self._consumed())
+        return Proposals(facts=tuple(ordered), usage=usage, notices=tuple(self._notices))
+
+    def _consumed(self) -> Usage:
+        """With the tokens of all that is embedded, messages and facts, as far as these can be estimated."""
+        embedded = [spoken_text(message) for message in self._messages.values() if message.searchable]
+        embedded += [fact.content for fact in self._facts if fact.operation is not Operation.NONE]
+        tokens = sum(estimate_tokens(text) for text in embedded)
+        return _sum(self._usage, Usage(embedding_tokens=tokens))
 
 
 def _begun(ports: IngestionPorts, event: Event, key: str) -> list[Proposal]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from enum import StrEnum
 
+from cognis_memory.domain.pricing import FREE, Prices
 from cognis_memory.errors import StaleEvent
 from cognis_memory.models.event import Event, EventReference, Lease
 from cognis_memory.models.requests import IngestRequest
@@ -50,7 +51,7 @@ class IngestionState(EventReference):
 
 @dataclass(frozen=True, slots=True)
 class IngestionPorts:
-    """Everything the four stages need from the outside."""
+    """Everything the four stages need from the outside; `prices` are those of embedder and extractor."""
 
     ledger: Ledger
     payloads: PayloadStore
@@ -60,6 +61,7 @@ class IngestionPorts:
     keywords: KeywordIndex
     projector: Projector
     clock: Clock
+    prices: Prices = FREE
 
     def request(self, event: Event) -> IngestRequest:
         """The accepted request. Raises NotFound once the event has ended well."""
