@@ -10,6 +10,7 @@ import pytest
 from deployment import Deployment
 from engines import describe, open_deployment
 
+from cognis_local.extraction import RulesExtractor
 from cognis_memory.models.values import Kind, Operation
 from cognis_memory.services.verification import verify
 
@@ -102,6 +103,26 @@ def test_messages_of_one_request_out_of_order(any_deployment: Deployment) -> Non
         "The home is Tokyo",
         "The home is Osaka",
         "The home is Kyoto",
+    ]
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        ["I go to the gym every Monday.", "I stopped going to the gym.", "I started going to the gym again."],
+        ["毎週月曜にジムに通っています。", "ジムをやめました。", "またジムに通い始めました。"],
+    ],
+)
+def test_an_end_told_late_is_known_to_what_follows_in_the_same_request(
+    deployment: Deployment, told: list[str]
+) -> None:
+    deployment = deployment.with_(extractor=RulesExtractor())
+    deployment.add("ana", [_said(day, text) for day, text in zip((1, 5, 9), told, strict=True)][::-1])
+
+    assert [operation for _, operation in _chain(deployment)] == [
+        Operation.ADD,
+        Operation.DELETE,
+        Operation.ADD,
     ]
 
 

@@ -85,10 +85,10 @@ def test_files_of_exports_and_imports_go_and_are_counted(any_deployment: Deploym
 
 def test_a_second_erasure_finds_nothing(any_deployment: Deployment) -> None:
     any_deployment.add("ana", "My home is Tokyo.")
-    any_deployment.erase("ana")
+    nothing = dict.fromkeys(any_deployment.erase("ana").counts, 0)
 
-    assert not any(any_deployment.erase("ana").counts.values())
-    assert not any(any_deployment.erase("never seen").counts.values())
+    assert any_deployment.erase("ana").counts == nothing
+    assert any_deployment.erase("never seen").counts == nothing
 
 
 def test_an_erased_user_begins_anew(any_deployment: Deployment) -> None:

@@ -170,6 +170,31 @@ def test_a_message_loses_its_words_with_the_last_memory_of_it(any_deployment: De
     assert not any(WORD in each for each in held(any_deployment))
 
 
+@pytest.mark.parametrize("text", ["My home is Tokyo.", "私の趣味は釣りです。"])
+def test_what_is_said_again_without_an_end_lasts(any_deployment: Deployment, text: str) -> None:
+    add_for_an_hour(any_deployment, text)
+    any_deployment.clock.advance(timedelta(minutes=1))
+    (again,) = any_deployment.add("ana", text).operations
+    assert again.operation is Operation.NONE
+    any_deployment.clock.advance(2 * HOUR)
+    found = any_deployment.found("ana", text)
+    assert sweep(any_deployment) == 1
+
+    assert any_deployment.texts("ana") == [again.memory]
+    assert any_deployment.get("ana", again.memory_id).expires_at is None
+    assert found == any_deployment.found("ana", text) == [again.memory, text]
+
+
+def test_what_lasts_is_not_ended_by_being_said_again_for_an_hour(any_deployment: Deployment) -> None:
+    (memory,) = any_deployment.add("ana", "My home is Tokyo.").operations
+    any_deployment.clock.advance(timedelta(minutes=1))
+    add_for_an_hour(any_deployment, "My home is Tokyo.")
+    any_deployment.clock.advance(2 * HOUR)
+    sweep(any_deployment)
+
+    assert any_deployment.get("ana", memory.memory_id).is_current
+
+
 def test_a_failed_event_loses_what_it_kept_of_it(any_deployment: Deployment) -> None:
     broken = any_deployment.with_(extractor=Failing(any_deployment.extractor, ExtractionFailed("no")))
     failed = add_for_an_hour(broken, f"My pet is {WORD}.")

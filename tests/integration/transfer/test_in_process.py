@@ -74,6 +74,17 @@ def test_a_file_that_cannot_be_used_is_refused(memory: Memory, tmp_path: Path, d
     assert memory.resume() == []
 
 
+def test_an_export_that_fails_leaves_the_last_one(
+    memory: Memory, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    memory.export_user("ana", tmp_path / "ana.jsonl")
+    last = (tmp_path / "ana.jsonl").read_bytes()
+    with monkeypatch.context() as patched:
+        patched.setattr(memory, "_carry_out", lambda event: None)
+        memory.export_user("ana", tmp_path / "ana.jsonl")
+    assert (tmp_path / "ana.jsonl").read_bytes() == last
+
+
 def test_an_import_that_was_cut_off_is_finished_by_the_next_start(
     memory: Memory, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -164,6 +164,23 @@ def test_a_repeat_is_no_version() -> None:
     assert version.revision == 2
 
 
+@pytest.mark.parametrize("days", [(3, 5), (5, 3)])
+@pytest.mark.parametrize(
+    ("ends", "expected"), [((9, None), None), ((None, 9), None), ((9, 12), 12), ((12, 9), 12)]
+)
+def test_a_version_lasts_as_long_as_the_last_of_its_statements(
+    days: tuple[int, int], ends: tuple[int | None, int | None], expected: int | None
+) -> None:
+    chain: tuple[Memory, ...] = ()
+    for day, end in zip(days, ends, strict=True):
+        expires_at = None if end is None else START + end * DAY
+        said = statement(stated(day, "Tokyo"), chain).model_copy(update={"expires_at": expires_at})
+        operation, target = (Operation.NONE, chain[0].id) if chain else (Operation.ADD, None)
+        chain = carry_out(operation, said, chain, target, now=NOW).chain
+
+    assert [version.expires_at for version in chain] == [None if expected is None else START + expected * DAY]
+
+
 def test_a_repeat_outlives_what_is_told_late_of_the_time_before_it() -> None:
     osaka = began(stated(3, "Osaka"))
     again = carried_out(Operation.NONE, stated(7, "Osaka"), osaka, osaka[0].id).chain

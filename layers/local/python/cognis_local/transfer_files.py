@@ -22,14 +22,18 @@ CarryOut = Callable[[Event], None]
 
 
 def export_to_file(ports: TransferPorts, owner: Owner, file: str | Path, carry_out: CarryOut) -> Event:
-    """The event as it was accepted. Raises InvalidInput for a file that cannot be written."""
-    with _opened(file, "wb") as target:
+    """The event as it was accepted. Raises InvalidInput for a file that cannot be written.
+
+    What the file held before is replaced once the export has succeeded, and not by one that fails.
+    """
+    with _opened(file, "ab"):
         event = _accepted(ports, owner, EventKind.EXPORT)
         carry_out(event)
-        key = export_key(owner, event.id)
-        if stored := ports.files.find(key):
+    key = export_key(owner, event.id)
+    if stored := ports.files.find(key):
+        with _opened(file, "wb") as target:
             target.writelines(ports.files.read(key, stored.tag))
-        ports.files.delete(key)
+    ports.files.delete(key)
     return event
 
 
@@ -47,7 +51,7 @@ def _accepted(ports: TransferPorts, owner: Owner, kind: EventKind) -> Event:
 
 
 @contextmanager
-def _opened(file: str | Path, mode: Literal["rb", "wb"]) -> Iterator[BinaryIO]:
+def _opened(file: str | Path, mode: Literal["rb", "ab", "wb"]) -> Iterator[BinaryIO]:
     try:
         with Path(file).open(mode) as opened:
             yield opened

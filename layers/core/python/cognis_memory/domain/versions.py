@@ -8,6 +8,7 @@ and a chain cannot fork: each version replaces the one before it.
 Statements of the same that follow each other are one version and its repeats, whichever arrived first. The
 repeats are kept with their times, for a statement that comes to stand between two of them makes two versions
 after all: who lives in Osaka in May and still in July, and told late of Kyoto in June, lives in Osaka.
+A version expires when the last of its statements does, and never where one of them has no end.
 
 The last version is current unless it is a retraction. What says that something is no longer so retracts what
 stands before it. Where nothing does, it is a fact of its own ("User quit smoking"), unless its operation is
@@ -151,7 +152,7 @@ def _versions_of(run: Sequence[_Statement], kept: Collection[str], now: datetime
     for statement in run:
         if statement not in made:
             place = max(sum(each.order < statement.order for each in made) - 1, 0)
-            versions[place] = _with_repeat(versions[place], statement.repeat or _as_repeat(statement.version))
+            versions[place] = _with_repeat(versions[place], statement)
     return versions
 
 
@@ -168,14 +169,23 @@ def _as_repeat(version: Memory) -> Repeat:
     )
 
 
-def _with_repeat(version: Memory, repeat: Repeat) -> Memory:
+def _with_repeat(version: Memory, statement: _Statement) -> Memory:
+    repeat = statement.repeat or _as_repeat(statement.version)
     sources = version.source_messages
     if repeat.message_id not in sources:
         sources = (*sources, repeat.message_id)[:MAX_SOURCE_MESSAGES]
     repeats = (*version.repeats, repeat)
     if len(repeats) > MAX_REPEATS:
         repeats = (repeats[0], *repeats[2:])
-    return version.model_copy(update={"repeats": repeats, "source_messages": sources})
+    expires_at = _later(version.expires_at, (statement.words or statement.version).expires_at)
+    return version.model_copy(
+        update={"repeats": repeats, "source_messages": sources, "expires_at": expires_at}
+    )
+
+
+def _later(end: datetime | None, other: datetime | None) -> datetime | None:
+    """The later of two ends, of which None is the last."""
+    return None if end is None or other is None else max(end, other)
 
 
 def _stated_anew(source: Memory, repeat: Repeat, now: datetime) -> Memory:

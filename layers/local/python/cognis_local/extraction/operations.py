@@ -10,7 +10,9 @@ from cognis_local.extraction.model import Change, Description, Statement
 from cognis_memory.models.extraction import ExtractedFact
 from cognis_memory.models.values import Operation
 
-_SPECIFIC_SLOTS: Final = frozenset({"home", "job", "employer", "origin", "birthplace", "school", "address"})
+_SPECIFIC_SLOTS: Final = frozenset(
+    {"home", "job", "employer", "origin", "birthplace", "school", "address", "relationship_status"}
+)
 """Slots whose longer value only says more of the same: "Osaka" and "Osaka in Japan"."""
 
 _REFINES: Final = 0.6

@@ -50,19 +50,24 @@ class WorkingSet:
     _terms: dict[str, frozenset[str]] = field(default_factory=dict)
 
     def record(self, proposal: Proposal, stated: datetime) -> None:
-        """Takes in a fact of a message of that time; one that goes into the history changes nothing here."""
+        """Takes in a fact of a message of that time.
+
+        One that goes into the history changes nothing here, unless it ends something: that may have ended
+        what is stated earlier still.
+        """
         target = proposal.target_id
         late = target is not None and self.stated.get(target, stated) > stated
         if target and not late:
             self.stated[target] = stated
-        if late or proposal.operation is Operation.NONE:
+        ends = proposal.retracts or proposal.operation is Operation.DELETE
+        if proposal.operation is Operation.NONE or (late and not ends):
             return
-        if target:
+        if target and not late:
             self.superseded.add(target)
             self.added.pop(target, None)
             self.retracted.pop(target, None)
         id_ = proposal.new_id(self.event_id)
-        among = self.retracted if proposal.operation is Operation.DELETE else self.added
+        among = self.retracted if late or proposal.operation is Operation.DELETE else self.added
         among[id_] = proposal
         self.stated[id_] = stated
         self._terms[id_] = frozenset(index_terms(proposal.content))

@@ -104,7 +104,10 @@ def erase_ledger(ports: RemovalPorts, state: ErasureState) -> ErasureState:
     event = begin(ports, state, ERASE_LEDGER)
     deadline = ports.clock() + ERASE_PERIOD
     for _ in range(ERASE_BATCHES):
-        items = ports.ledger.held_items(event.owner, limit=ERASE_BATCH) if _under_way(ports, event) else []
+        under_way = _under_way(ports, event)
+        items = ports.ledger.held_items(event.owner, limit=ERASE_BATCH) if under_way else []
+        if under_way and not items:
+            _counted_once(ports, event, {kind.value: 0 for kind in ItemKind})
         if not items:
             return state.model_copy(update={"ledger": LedgerAnswer.ERASED})
         event = _counted(ports, event, items)

@@ -40,6 +40,14 @@ _PROPER: Final = "(?-i:[A-Z])"
 _STATUS: Final = any_of(
     "single|married|engaged|divorced|widowed|separated|dating|in a relationship|seeing someone"
 )
+_SAME_ATTRIBUTE: Final = {
+    "email address": "email", "e-mail": "email", "occupation": "job", "home address": "address",
+    "phone number": "phone", "hometown": "origin",
+}  # fmt: skip
+_ATTRIBUTE: Final = words_of(
+    word_set("email e-mail address birthday name age job occupation employer hometown salary nickname")
+    | {"email address", "home address", "phone number"}
+)
 
 
 def slot_of(predicate: str, possessed: str) -> Slot | None:
@@ -80,6 +88,11 @@ def _pet(match: re.Match[str]) -> Slot:
 def _new_pet(match: re.Match[str]) -> Slot:
     """A pet that is acquired comes beside the others."""
     return Slot(f"pet_name:{match['pet'].lower()}", value_of(match["v"]), replaces=False)
+
+
+def _attribute(match: re.Match[str]) -> Slot:
+    what = match["what"].lower()
+    return Slot(_SAME_ATTRIBUTE.get(what, what), match["v"])
 
 
 _DWELLING: Final = r"(?: (?:a|an|the) [\w -]{1,30}? in)?"
@@ -150,6 +163,10 @@ _PERSON: Final = (
         rf"^{_NOW}(?:legally )?changed their (?:full |legal )?name to (?P<v>{_PROPER}.*)",
     ),
     _rule(_fills("name"), rf"^is {_NOW}(?P<v>{_PROPER}[\w'-]+ {_PROPER}[\w'-]+) now$"),
+    _rule(
+        _attribute,
+        rf"^{_NOW}changed their (?:old |work |personal )*(?P<what>{_ATTRIBUTE}) to (?P<v>.+)",
+    ),
     _rule(_fills("nickname"), r"^(?:wants to be called|goes by|is called|is known as) (?P<v>.+)"),
     _rule(
         _fills("diet"),
@@ -164,7 +181,7 @@ _PERSON: Final = (
     _rule(
         _fills("relationship_status"),
         rf"^(?:(?:is|are|has been|have been) {_NOW}{_NOT}|(?:just |recently |finally )?(?:got|gotten) )",
-        rf"(?P<v>{_STATUS})\b",
+        rf"(?P<v>{_STATUS}(?: (?:(?:to|with|from) )?{_PROPER}[\w'-]+)?)\b",
     ),
     _rule(
         lambda _: Slot("relationship_status", "single"),
@@ -197,21 +214,7 @@ _OWNED: Final = (
 _PREDICATES: Final[tuple[_Rule, ...]] = (*_HOME, *_WORK, *_PERSON, *_OWNED)
 """Rules over what follows the subject; the first that matches counts."""
 
-_SAME_ATTRIBUTE: Final = {
-    "email address": "email", "e-mail": "email", "occupation": "job", "home address": "address",
-    "phone number": "phone", "hometown": "origin",
-}  # fmt: skip
-_ATTRIBUTE: Final = words_of(
-    word_set("email e-mail address birthday name age job occupation employer hometown salary nickname")
-    | {"email address", "home address", "phone number"}
-)
-
-
-def _attribute(match: re.Match[str]) -> Slot:
-    what = match["what"].lower()
-    return Slot(_SAME_ATTRIBUTE.get(what, what), match["v"])
-
-
+_CHANGED: Final = "(?:has |was )?(?:just |recently )?changed to"
 _THING: Final = r"^(?:new )?(?P<what>[\w'. -]+?) (?:is|are) (?:now )?"
 _ATTRIBUTES: Final[tuple[_Rule, ...]] = (
     _rule(
@@ -221,12 +224,13 @@ _ATTRIBUTES: Final[tuple[_Rule, ...]] = (
     _rule(_pet, rf"^(?P<pet>(?:[\w-]+ )*?{_PET}) is (?P<v>{_PROPER}[\w'-]*)$"),
     _rule(
         _fills("phone"),
-        r"^(?:new |mobile |cell |home )*(?:phone )?(?:number|phone)(?: number)? is (?:now )?",
+        rf"^(?:new |mobile |cell |home )*(?:phone )?(?:number|phone)(?: number)? (?:is|{_CHANGED}) (?:now )?",
         r"(?P<v>[\d+][\d() -]+)",
     ),
     _rule(
         _attribute,
-        rf"^(?:[\w-]+'s )?(?:new |work |personal )*(?P<what>{_ATTRIBUTE}) is (?:now |on |called )?(?P<v>.+)",
+        rf"^(?:[\w-]+'s )?(?:new |work |personal )*(?P<what>{_ATTRIBUTE}) (?:is|{_CHANGED}) ",
+        r"(?:now |on |called )?(?P<v>.+)",
     ),
     _rule(
         lambda match: Slot(f"favourite:{_noun(match['what'])}", value_of(match["v"])),

@@ -97,6 +97,20 @@ def _attribute(match: re.Match[str]) -> Slot:
     return Slot(words.ATTRIBUTE_SLOTS.get(what, f"attribute:{what}"), match["v"])
 
 
+_CHANGES: Final[tuple[_Rule, ...]] = (
+    _rule(
+        _attribute,
+        r"^(?P<what>[^はがを、]{1,20}?)が(?P<v>[^はがを、]+?)に",
+        r"(?:[変代替]わ(?:りました|りまして|った)|変更に?(?:なりました|なった|されました|された))(?![らの])",
+    ),
+    _rule(
+        _attribute,
+        r"^(?P<what>[^はがを、]{1,20}?)を(?P<v>[^はがを、]+?)に",
+        r"(?:[変替]え(?:ました|まして|た)|変更し(?:ました|まして|た))(?![らの])",
+    ),
+)
+"""「電話番号が…に変わりました」, with 「ユーザーの」 before it or 「ユーザーは」."""
+
 _PREDICATES: Final[tuple[_Rule, ...]] = (
     _rule(
         lambda match: Slot(f"favourite:{match['what']}", value_of(match["v"])),
@@ -156,7 +170,12 @@ _PREDICATES: Final[tuple[_Rule, ...]] = (
     _rule(_renamed, rf"{_RENAMES}(?P<v>[^、はがを]{{2,12}}?)(?:に(?:なりました|なった|なります)|です$|だ$)"),
     _rule(
         lambda match: Slot("relationship_status", match["v"]),
-        rf"(?P<v>独身|既婚|結婚|婚約|離婚)(?:です|だ|$|して{_STAYS}|して、|しました|した)",
+        r"(?P<v>独身|既婚|(?:[^はがをとに、]{1,10}と)?(?:結婚|婚約|離婚|交際))",
+        rf"(?:です|だ|$|して{_STAYS}|して、|しました|した)",
+    ),
+    _rule(
+        lambda match: Slot("relationship_status", match["v"]),
+        rf"(?P<v>[^はがをとに、]{{1,10}}と付き合)(?:って{_STAYS}|い始め|うことになりました)",
     ),
     _rule(
         lambda _: Slot("relationship_status", "独身"),
@@ -176,6 +195,7 @@ _PREDICATES: Final[tuple[_Rule, ...]] = (
     _rule(_pet, rf"(?P<pet>{_PET})の名前を(?P<v>[^、はが]+?)に(?:し|決め)(?:まし)?た"),
     _rule(_new_pet, rf"(?P<pet>{_PET})を[^、]{{1,12}}?て、(?P<v>[^、はが]+?)と(?:名付|名づ|呼)"),
     _rule(_new_pet, rf"(?P<v>[^、はがの]+?)という(?:名前の)?(?P<pet>{_PET})を(?:飼|引き取)"),
+    *_CHANGES,
 )
 """Rules over what follows 「ユーザーは」; the first that matches counts."""
 
@@ -201,5 +221,6 @@ _ATTRIBUTES: Final[tuple[_Rule, ...]] = (
         lambda match: Slot(f"place:{match['what']}", match["v"]),
         rf"{_THING}は(?P<v>.+?)に(?:あります|ある|(?:置いて|しまって){_STAYS})$",
     ),
+    *_CHANGES,
 )
 """Rules over what follows 「ユーザーの」; the first that matches counts."""
