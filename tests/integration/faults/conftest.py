@@ -19,7 +19,6 @@ def quiet_functions(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequ
     """The environment of functions that log nothing but what is beyond an error."""
     monkeypatch.setenv("POWERTOOLS_SERVICE_NAME", request.node.nodeid)  # a logger of the test's own
     monkeypatch.setenv("POWERTOOLS_LOG_LEVEL", "CRITICAL")
-    monkeypatch.setenv("POWERTOOLS_METRICS_DISABLED", "true")
     monkeypatch.setenv("POWERTOOLS_METRICS_NAMESPACE", "Cognis/Memory")
     monkeypatch.setenv("POWERTOOLS_TRACE_DISABLED", "true")
     monkeypatch.setenv("COGNIS_STAGE", "test")

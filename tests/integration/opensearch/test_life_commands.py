@@ -47,12 +47,20 @@ class Operated:
 
     def tell(self, user_id: str, *messages: str) -> None:
         opened = self.functions
-        doors = Doors(opened.ledger, opened.payloads, opened.index, event_numbers=self._events)
-        run_ingestion(opened.ingestion, doors.accept(user_id, messages), QUICK)
+        run_ingestion(opened.ingestion, self._doors().accept(user_id, messages), QUICK)
 
     def found(self, user_id: str, query: str) -> list[str]:
+        return self._doors().found(user_id, query)
+
+    def _doors(self) -> Doors:
         opened = self.functions
-        return Doors(opened.ledger, opened.payloads, opened.index).found(user_id, query)
+        return Doors(
+            opened.ledger,
+            opened.payloads,
+            opened.transfer_files,
+            opened.index,
+            event_numbers=self._events,
+        )
 
     def admin(self, *arguments: str, fails: bool = False) -> Result:
         result = CliRunner().invoke(cognis_admin, arguments)

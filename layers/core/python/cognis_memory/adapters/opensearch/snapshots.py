@@ -38,6 +38,11 @@ class Snapshot:
     def ended(self) -> bool:
         return self.state is not SnapshotState.IN_PROGRESS
 
+    @property
+    def order(self) -> tuple[datetime, str]:
+        """The cluster's clock moves in steps of 200 ms; the name has the time, too."""
+        return self.started_at, self.name
+
 
 class SnapshotRepository:
     """The snapshots of one deployment in the repository called `name`.
@@ -84,7 +89,7 @@ class SnapshotRepository:
         """This deployment's snapshots, the oldest first."""
         path = f"{self._path}/{self._names.base}-*"
         answer = self._connection.request("GET", path, params={"ignore_unavailable": "true"})
-        return sorted(map(_snapshot, answer["snapshots"]), key=lambda snapshot: snapshot.started_at)
+        return sorted(map(_snapshot, answer["snapshots"]), key=lambda snapshot: snapshot.order)
 
     def restore(self, name: str, index: str, *, into: str) -> None:
         """Begins to bring an index of a snapshot back under another name, behind no alias and free to be
@@ -123,7 +128,7 @@ class SnapshotRepository:
         if len(succeeded) <= kept:
             return []
         oldest_kept = succeeded[-kept]
-        dropped = [each.name for each in held if each.ended and each.started_at < oldest_kept.started_at]
+        dropped = [each.name for each in held if each.ended and each.order < oldest_kept.order]
         for name in dropped:
             self._delete(name)
         return dropped
