@@ -85,6 +85,38 @@ class Died(Exception):
     """The process that did the work is no more."""
 
 
+class Dying(Watched):
+    """A port that is gone after so many of its steps."""
+
+    def __init__(self, port: object, steps: tuple[str, ...], survived: int) -> None:
+        super().__init__(port, steps, self._count)
+        self._left = survived
+
+    def _count(self, _: str) -> None:
+        self._left -= 1
+        if self._left == 0:
+            raise Died
+
+
+class Deleting:
+    """An extractor during whose work the user `ana` deletes a memory."""
+
+    def __init__(self, deployment: Deployment, memory_id: str) -> None:
+        self._deployment = deployment
+        self._memory_id: str | None = memory_id
+
+    @property
+    def chunk_messages(self) -> int:
+        return 1
+
+    def extract(self, request: Any) -> Any:
+        extraction = self._deployment.extractor.extract(request)
+        if self._memory_id:
+            memory_id, self._memory_id = self._memory_id, None
+            self._deployment.delete("ana", memory_id)
+        return extraction
+
+
 def run_until(deployment: Deployment, state: IngestionState, step: str, times: int = 1) -> None:
     """Runs an ingestion that ends as if its process had died, once that step is done so many times."""
     done = count(1)

@@ -11,10 +11,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from threading import Lock, Thread
+from threading import Lock
 from typing import Any, Final
 
 import urllib3
+
+from cognis_local.model_services.server import running
 
 _JSON: Final = "application/json; charset=UTF-8"
 
@@ -157,14 +159,10 @@ def scripted(node: str, certificate: Path | None = None) -> Iterator[tuple[Scrip
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.load_cert_chain(certificate)
         server.socket = context.wrap_socket(server.socket, server_side=True)
-    thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
-    thread.start()
     try:
-        yield script, f"{'http' if certificate is None else 'https'}://127.0.0.1:{server.server_port}"
+        with running(server):
+            yield script, f"{'http' if certificate is None else 'https'}://127.0.0.1:{server.server_port}"
     finally:
-        server.shutdown()
-        thread.join()
-        server.server_close()
         script.close()
 
 

@@ -7,10 +7,11 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from fnmatch import fnmatchcase
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Thread
 from urllib.parse import unquote, urlsplit
 
 import urllib3
+
+from cognis_local.model_services.server import running
 
 Permission = tuple[str, str]
 """An action and the path that it is allowed on, in which `*` stands for anything."""
@@ -65,11 +66,5 @@ def listening(gate: SearchGate) -> Iterator[str]:
             """Requests are counted, not logged."""
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
-    thread.start()
-    try:
+    with running(server):
         yield f"http://127.0.0.1:{server.server_port}"
-    finally:
-        server.shutdown()
-        thread.join()
-        server.server_close()

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from deployment import Deployment, owner_of
 from engines import describe, open_deployment
-from interruptions import STEPS, Died, Watched
+from interruptions import STEPS, Died, Dying
 from snapshots import end_state, index_content
 
 from cognis_memory.domain.filters import EVERYTHING
@@ -162,19 +162,6 @@ def test_a_chain_longer_than_a_transaction(deployment: Deployment) -> None:
 @pytest.mark.long
 def test_a_chain_longer_than_a_transaction_on_aws(aws_deployment: Deployment) -> None:
     test_a_chain_longer_than_a_transaction(aws_deployment)
-
-
-class Dying(Watched):
-    """A port that is gone after so many of its steps."""
-
-    def __init__(self, port: object, steps: tuple[str, ...], survived: int) -> None:
-        super().__init__(port, steps, self._count)
-        self._left = survived
-
-    def _count(self, _: str) -> None:
-        self._left -= 1
-        if self._left == 0:
-            raise Died
 
 
 @pytest.mark.parametrize("port", ["ledger", "index"])

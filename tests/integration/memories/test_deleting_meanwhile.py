@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from deployment import Deployment, owner_of
-from interruptions import run_until
+from interruptions import Deleting, run_until
 
 from cognis_memory.errors import CognisError, RevisionConflict
 from cognis_memory.models.event import EventStatus
@@ -114,25 +114,6 @@ def test_of_two_deletions_at_once_one_is_refused(any_deployment: Deployment) -> 
 
     assert list(any_deployment.ledger.iterate_memories(OWNER)) == []
     assert all(message.redacted for message in any_deployment.ledger.iterate_messages(OWNER))
-
-
-class Deleting:
-    """An extractor during whose work the user deletes a memory."""
-
-    def __init__(self, deployment: Deployment, memory_id: str) -> None:
-        self._deployment = deployment
-        self._memory_id: str | None = memory_id
-
-    @property
-    def chunk_messages(self) -> int:
-        return 1
-
-    def extract(self, request: Any) -> Any:
-        extraction = self._deployment.extractor.extract(request)
-        if self._memory_id:
-            self._deployment.delete("ana", self._memory_id)
-            self._memory_id = None
-        return extraction
 
 
 def test_facts_of_a_message_redacted_meanwhile_are_not_committed(deployment: Deployment) -> None:

@@ -11,7 +11,7 @@ import pytest
 from deployment import Deployment, owner_of
 from engines import describe, open_deployment
 from fakes import Failing
-from interruptions import STEPS, Died, Watched
+from interruptions import STEPS, Died, Dying
 from snapshots import end_state, index_content
 
 from cognis_memory.domain.filters import EVERYTHING
@@ -285,19 +285,6 @@ def test_a_user_who_is_being_erased_is_left_to_that(any_deployment: Deployment) 
 
     with pytest.raises(UserErased):
         sweep(any_deployment)
-
-
-class Dying(Watched):
-    """A port that is gone after so many of its steps."""
-
-    def __init__(self, port: object, steps: tuple[str, ...], survived: int) -> None:
-        super().__init__(port, steps, self._count)
-        self._left = survived
-
-    def _count(self, _: str) -> None:
-        self._left -= 1
-        if self._left == 0:
-            raise Died
 
 
 @pytest.mark.parametrize("port", ["ledger", "index", "payloads"])

@@ -6,13 +6,12 @@ import json
 import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import boto3
 import pytest
 from deployment import Deployment, owner_of
 from fakes import Failing
-from interruptions import run_until
+from interruptions import Deleting, run_until
 
 from cognis_memory.domain.filters import EVERYTHING
 from cognis_memory.domain.text import index_terms
@@ -254,25 +253,6 @@ def test_an_event_that_fails_after_the_delete_keeps_none_of_its_words(
     assert deployment.with_(extractor=deleting, embedder=broken).run(state).status is EventStatus.FAILED
 
     assert Everywhere(deployment, tmp_path, capsys).places_of(ENGLISH) == []
-
-
-class Deleting:
-    """An extractor during whose work the user deletes a memory."""
-
-    def __init__(self, deployment: Deployment, memory_id: str) -> None:
-        self._deployment = deployment
-        self._memory_id: str | None = memory_id
-
-    @property
-    def chunk_messages(self) -> int:
-        return 1
-
-    def extract(self, request: Any) -> Any:
-        extraction = self._deployment.extractor.extract(request)
-        if self._memory_id:
-            memory_id, self._memory_id = self._memory_id, None
-            self._deployment.delete("ana", memory_id)
-        return extraction
 
 
 def test_other_messages_that_say_the_same_and_made_nothing_of_it_stay(deployment: Deployment) -> None:

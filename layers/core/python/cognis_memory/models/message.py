@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from pydantic import BaseModel, ConfigDict
 
 from cognis_memory.models.values import Metadata, Owner, Role, Scope, UtcTime
@@ -46,6 +48,10 @@ class Message(BaseModel):
     @property
     def owner(self) -> Owner:
         return Owner(self.tenant_id, self.user_id)
+
+    def has_expired(self, now: datetime) -> bool:
+        """Whether nobody may read it any more."""
+        return self.expires_at is not None and self.expires_at <= now
 
     @property
     def searchable(self) -> bool:

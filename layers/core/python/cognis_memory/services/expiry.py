@@ -44,7 +44,7 @@ def remove_expired(ports: RemovalPorts, owner: Owner, ids: Sequence[str]) -> int
     """
     ledger, now, epoch = ports.ledger, ports.clock(), writable_epoch(ports.ledger, owner)
     memories = [m for m in ledger.get_memories(owner, ids).values() if m.has_expired(now)]
-    messages = [m for m in ledger.get_messages(owner, ids).values() if _has_expired(m, now)]
+    messages = [m for m in ledger.get_messages(owner, ids).values() if m.has_expired(now)]
     chain_ids = sorted({memory.chain_id for memory in memories})
     versions = [v for chain in ledger.get_chains(owner, chain_ids).values() for v in chain.versions]
     going = [version for version in versions if version.has_expired(now)]
@@ -67,10 +67,6 @@ def remove_expired(ports: RemovalPorts, owner: Owner, ids: Sequence[str]) -> int
     remove_exports(ports.files, owner)
     ports.projector.catch_up(owner)
     return len(memories) + len(messages)
-
-
-def _has_expired(message: Message, now: datetime) -> bool:
-    return message.expires_at is not None and message.expires_at <= now
 
 
 def _told_by_nothing_else(ledger: Ledger, owner: Owner, going: Iterable[Memory], now: datetime) -> set[str]:

@@ -56,10 +56,17 @@ def serving(services: ModelServices, port: int = 0) -> Iterator[str]:
     """The server's URL on this machine while the block runs; port 0 takes a free one."""
     server = ThreadingHTTPServer(("127.0.0.1", port), _handler(services))
     server.daemon_threads = True
+    with running(server):
+        yield f"http://127.0.0.1:{server.server_port}"
+
+
+@contextmanager
+def running(server: ThreadingHTTPServer) -> Iterator[None]:
+    """The server answers while the block runs."""
     thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
     thread.start()
     try:
-        yield f"http://127.0.0.1:{server.server_port}"
+        yield
     finally:
         server.shutdown()
         thread.join()

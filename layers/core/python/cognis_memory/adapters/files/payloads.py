@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
@@ -37,7 +37,7 @@ class FolderPayloadStore:
                 try:
                     self._root.mkdir(mode=0o700, parents=True, exist_ok=True)
                     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-                    _write(path, data)
+                    write_file(path, (data,))
                 except (FileNotFoundError, FileExistsError):  # a delete took the folder away in between
                     if attempt == _PUT_ATTEMPTS:
                         raise
@@ -111,11 +111,12 @@ def _name(part: str) -> str:
     return "=" + hashlib.sha256(name.encode()).hexdigest()
 
 
-def _write(path: Path, data: bytes) -> None:
+def write_file(path: Path, chunks: Iterable[bytes]) -> None:
+    """The chunks as one file, whole or not at all."""
     descriptor, temporary = tempfile.mkstemp(dir=path.parent)  # readable by its owner only
     try:
         with os.fdopen(descriptor, "wb") as file:
-            file.write(data)
+            file.writelines(chunks)
             file.flush()
             os.fsync(file.fileno())
         Path(temporary).replace(path)

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Iterable, Iterator
 from datetime import timedelta
-from pathlib import Path
 from typing import Final
 
-from cognis_memory.adapters.files.payloads import FolderPayloadStore, translated_errors
+from cognis_memory.adapters.files.payloads import FolderPayloadStore, translated_errors, write_file
 from cognis_memory.errors import InvalidInput, NotFound, PayloadUnavailable
 from cognis_memory.ports import StoredFile
 
@@ -25,18 +23,10 @@ class FolderTransferFiles(FolderPayloadStore):
         with translated_errors():
             self._root.mkdir(mode=0o700, parents=True, exist_ok=True)
             path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            descriptor, temporary = tempfile.mkstemp(dir=path.parent)  # readable by its owner only
             try:
-                with os.fdopen(descriptor, "wb") as file:
-                    file.writelines(chunks)
-                    file.flush()
-                    os.fsync(file.fileno())
-                Path(temporary).replace(path)
+                write_file(path, chunks)
             except FileNotFoundError as error:
                 raise PayloadUnavailable("the file was deleted while it was being written") from error
-            except BaseException:
-                Path(temporary).unlink(missing_ok=True)
-                raise
 
     def find(self, key: str) -> StoredFile | None:
         with translated_errors():
