@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cognis_memory.domain.speakers import named_speaker, resolve_speaker
+from cognis_memory.domain.speakers import asks_of_self, named_speaker, resolve_speaker
 from cognis_memory.models.message import Message
 from cognis_memory.models.values import Role
 
@@ -81,3 +81,33 @@ def test_the_one_person_named(query: str, named: str | None) -> None:
 def test_whoever_is_named_is_one_of_them_and_stands_there(query: str, speakers: list[str]) -> None:
     named = named_speaker(query, speakers)
     assert named is None or (named in speakers and named.casefold() in query.casefold())
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "Where do I live?",
+        "what's my job",
+        "Tell me about me",
+        "どこに住んでいますか",
+        "私の仕事は？",
+        "たくさん食べた料理は何ですか",
+    ],
+)
+def test_a_question_in_the_first_person_asks_of_the_asker(query: str) -> None:
+    assert asks_of_self(query)
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "Where does Ana live?",
+        "Who lives near me?",
+        "The island of Timor",
+        "田中さんはどこに住んでいますか",
+        "誰が京都に住んでいますか",
+        "Yukiの仕事は？",
+    ],
+)
+def test_a_question_of_somebody_else_does_not(query: str) -> None:
+    assert not asks_of_self(query)

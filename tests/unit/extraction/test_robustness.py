@@ -75,7 +75,7 @@ def test_any_text_gives_well_formed_facts(text):
         return
     for fact in EXTRACTOR.extract(ExtractionRequest((message(text),))).facts:
         assert fact.content.strip() == fact.content != ""
-        assert fact.operation is Operation.ADD
+        assert fact.operation in {Operation.ADD, Operation.DELETE}  # "forget I ...": a tombstone
         assert fact.label is None
         assert fact.message_index == 0
         assert fact.event_end is None or fact.event_time < fact.event_end
@@ -85,7 +85,8 @@ def test_any_text_gives_well_formed_facts(text):
 @given(st.lists(FRAGMENTS, max_size=30).map(" ".join))
 def test_labels_are_those_of_the_request(extract_with_similar, text):
     for fact in extract_with_similar(text):
-        assert (fact.label is None) == (fact.operation is Operation.ADD)
+        assert fact.label is not None or fact.operation in {Operation.ADD, Operation.DELETE}
+        assert fact.label is None or fact.operation is not Operation.ADD
         assert fact.label in {None, 3, 7}
 
 

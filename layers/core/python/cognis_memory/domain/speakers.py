@@ -5,9 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from cognis_memory.domain.lazy_patterns import lazy_pattern
 from cognis_memory.models.message import Message
 from cognis_memory.models.values import Role
 
+_FIRST_PERSON = lazy_pattern(r"\b(?:i|me|my|mine|myself)\b", re.IGNORECASE)
+_WHO = lazy_pattern(r"\bwho(?:se|m)?\b|誰|だれ", re.IGNORECASE)
+_JAPANESE = lazy_pattern(r"[\u3041-\u30ff]")
+_SOMEBODY = lazy_pattern(r"(?<!たく)さん|くん|ちゃん|[A-Za-z]{2,}(?=[はがのも])|彼(?!女がい|氏がい)")
 _ROLES = frozenset(role.value for role in Role)
 
 
@@ -31,6 +36,18 @@ def named_speaker(query: str, speakers: Iterable[str]) -> str | None:
     names = {speaker for speaker in speakers if speaker.casefold() not in _ROLES}
     named = {name for name in names if _is_named(name, query)}
     return named.pop() if len(named) == 1 else None
+
+
+def asks_of_self(query: str) -> bool:
+    """Whether a question is about whoever asks: "Where do I live?", 「どこに住んでいますか」.
+
+    Japanese leaves the asker out, so that a question without a name or "who" counts there.
+    """
+    if _WHO().search(query):
+        return False
+    if _JAPANESE().search(query):
+        return not _SOMEBODY().search(query)
+    return bool(_FIRST_PERSON().search(query))
 
 
 def _is_named(name: str, query: str) -> bool:

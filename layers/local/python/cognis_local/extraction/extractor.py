@@ -5,17 +5,28 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
+from functools import partial
 from typing import Final, NamedTuple, Protocol
 
 from cognis_local.extraction.categories import categorise
+from cognis_local.extraction.comparing import corrected_by, denied_before
 from cognis_local.extraction.english.description import describe as describe_english
+from cognis_local.extraction.english.lists import without_item as without_english_item
 from cognis_local.extraction.english.parser import EnglishParser
 from cognis_local.extraction.handed_over import without_material
 from cognis_local.extraction.instructions import only_categories
 from cognis_local.extraction.japanese.description import describe as describe_japanese
+from cognis_local.extraction.japanese.lists import without_item as without_japanese_item
 from cognis_local.extraction.japanese.parser import JapaneseParser
 from cognis_local.extraction.model import Description, Speaker, Statement
-from cognis_local.extraction.operations import Held, decide, retracts, tells_of_end, without_conflicts
+from cognis_local.extraction.operations import (
+    Decision,
+    Held,
+    decide,
+    retracts,
+    tells_of_end,
+    without_conflicts,
+)
 from cognis_local.extraction.own_words import own_words
 from cognis_local.extraction.present_state import with_present_state, without_present_state
 from cognis_local.extraction.speakers import speaker_of
@@ -42,11 +53,12 @@ class _Rules(NamedTuple):
 
     parser: _Parser
     describe: Callable[[str, str], Description]
+    without_item: Callable[[str, frozenset[str]], str]
 
 
 _RULES: Final[dict[Language, _Rules]] = {
-    "en": _Rules(EnglishParser(), describe_english),
-    "ja": _Rules(JapaneseParser(), describe_japanese),
+    "en": _Rules(EnglishParser(), describe_english, without_english_item),
+    "ja": _Rules(JapaneseParser(), describe_japanese, without_japanese_item),
 }
 
 
@@ -84,7 +96,8 @@ def _held(memory: LabelledMemory, told: datetime) -> Held:
     if description.slot is None and memory.slot is not None and not ends:
         description = replace(description, slot=memory.slot)
     later = memory.timestamp is not None and memory.timestamp > told
-    return Held(memory.label, description, ends=ends, later=later)
+    without_item = partial(rules.without_item, without_present_state(memory.content))
+    return Held(memory.label, description, ends=ends, later=later, without_item=without_item)
 
 
 def _facts_of(index: int, message: Message, request: ExtractionRequest) -> list[ExtractedFact]:
@@ -96,15 +109,35 @@ def _facts_of(index: int, message: Message, request: ExtractionRequest) -> list[
         return []
     statements = _distinct(_RULES[language].parser.statements(text, speaker_of(message, request)))
     held = [_held(memory, message.timestamp) for memory in request.similar] if statements else []
-    facts: list[ExtractedFact] = []
     reference = local_time(message)
+    told: list[tuple[Description, list[ExtractedFact]]] = []
     for statement in statements:
         fact, description = _fact(statement, index, message, language, reference)
         decisions = decide(statement, description, held)
-        fact = replace(fact, retracts=len(decisions) == 1 and tells_of_end(statement, description))
-        facts += [replace(fact, operation=each.operation, label=each.label) for each in decisions]
+        ends = len(decisions) == 1 and not decisions[0].content and tells_of_end(statement, description)
+        made = [_decided(replace(fact, retracts=ends), each) for each in decisions]
+        told = [said for said in told if not _taken_back(statement, description, said[0])]
+        told.append((description, made))
         held.append(Held(None, description, ends=retracts(statement, description)))
-    return without_conflicts(facts)
+    return without_conflicts([fact for _, made in told for fact in made])
+
+
+def _decided(fact: ExtractedFact, decision: Decision) -> ExtractedFact:
+    return replace(
+        fact,
+        operation=decision.operation,
+        label=decision.label,
+        content=decision.content or fact.content,
+    )
+
+
+def _taken_back(statement: Statement, new: Description, said: Description) -> bool:
+    return denied_before(new, said) or (statement.corrects and corrected_by(new, said))
+
+
+def _telling_slot(statement: Statement, description: Description) -> str | None:
+    """The slot where it tells the category: who "User's dentist" is tells more by the relation."""
+    return None if description.slot == "name" and "'s " in statement.subject else description.slot
 
 
 def _distinct(statements: Sequence[Statement]) -> list[Statement]:
@@ -126,7 +159,7 @@ def _fact(
     fact = ExtractedFact(
         operation=Operation.ADD,
         content=with_present_state(timed.content, description.slot, statement.subject, language),
-        category=categorise(statement.content, description.slot),
+        category=categorise(statement.content, _telling_slot(statement, description)),
         message_index=index,
         subject=statement.subject,
         slot=description.slot,

@@ -103,7 +103,12 @@ class Description:
     only `terms` count: the words and numbers that tell this fact from others; `core` are those but for dates.
     `replaces` is False where the wording fills the slot without taking the place of what was there.
     `parted_with` holds the terms of what the subject no longer has ("sold their bike"); `possession` is set
-    where a content tells that the subject has or got something.
+    where a content tells that the subject has or got something. `bond` is set where it tells that there is a
+    partner or who that is, `ends_bond` where the subject has parted from one; `death_of` holds the terms of
+    the animal or the named one who died. `moved` holds the terms of an appointment that gets another time,
+    `dated` is set where a content tells when something takes place, `routine` holds what is done then,
+    `planned` is set where it is to come, `at_present` where its words tell that it is so by now, and
+    `leaves_work` where somebody leaves their work for another.
     """
 
     subject: str
@@ -117,3 +122,12 @@ class Description:
     stance: Stance | None = None
     parted_with: frozenset[str] = field(default_factory=frozenset)
     possession: bool = False
+    bond: bool = False
+    ends_bond: bool = False
+    death_of: frozenset[str] = field(default_factory=frozenset)
+    moved: frozenset[str] = field(default_factory=frozenset)
+    dated: bool = False
+    routine: frozenset[str] = field(default_factory=frozenset)
+    planned: bool = False
+    at_present: bool = False
+    leaves_work: bool = False

@@ -4,22 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
 
+from cognis_local.extraction.comparing import (
+    ended_by,
+    ends_the_same,
+    ends_with,
+    overlap,
+    repeats,
+    replaces,
+    same_subject,
+    turns_liking,
+)
 from cognis_local.extraction.model import Change, Description, Statement
 from cognis_memory.models.extraction import ExtractedFact
 from cognis_memory.models.values import Operation
-
-_SPECIFIC_SLOTS: Final = frozenset(
-    {"home", "job", "employer", "origin", "birthplace", "school", "address", "relationship_status"}
-)
-"""Slots whose longer value only says more of the same: "Osaka" and "Osaka in Japan"."""
-
-_REFINES: Final = 0.6
-"""The share of a statement's terms that a memory must have for the statement to be its fuller wording."""
-
-_CORRECTS: Final = 0.5
-"""Overlap (Jaccard) from which a correction is taken to mean a memory."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,38 +32,65 @@ class Held:
     description: Description
     ends: bool = False
     later: bool = False
+    without_item: Callable[[frozenset[str]], str] = lambda _: ""
+    """Its content without the one item of a list that has these terms; empty where it lists no such item."""
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
+    """`content` is set where the memory goes on without a part of it, else the statement's counts."""
+
     operation: Operation
     label: int | None = None
+    content: str = ""
 
 
 def decide(statement: Statement, new: Description, held: Sequence[Held]) -> list[Decision]:
     """What to do with a statement; no decision where it only says again what the same message said.
 
-    A retraction may end several memories ("has a dog", "the dog is called Rex"); every other statement has
-    one decision. Memories of other subjects are never touched.
+    A retraction may end several memories ("has a dog", "the dog is called Rex"), as may the end of a bond and
+    a death; every other statement has one decision. Only those two touch memories of other subjects.
     """
-    same = [memory for memory in held if _same_subject(memory.description.subject, new.subject)]
+    same = [memory for memory in held if same_subject(memory.description.subject, new.subject)]
     lasting = [memory for memory in same if not memory.ends]
     endings = [memory for memory in same if memory.ends]
+    return [*_about_subject(statement, new, lasting, endings), *_ended_besides(new, held)]
+
+
+def _ended_besides(new: Description, held: Sequence[Held]) -> list[Decision]:
+    """What else ends with a bond or a life, whoever it is about: "User's girlfriend is Mei"."""
+    ended = (memory for memory in held if not memory.ends and ends_with(new, memory.description))
+    return [
+        Decision(Operation.DELETE, memory.label)
+        for memory in ended
+        if memory.label is not None and not memory.later
+    ]
+
+
+def _about_subject(
+    statement: Statement, new: Description, lasting: Sequence[Held], endings: Sequence[Held]
+) -> list[Decision]:
     if retracts(statement, new):
         ended = [
-            memory for memory in lasting if memory.label is not None and _ended_by(new, memory.description)
+            memory for memory in lasting if memory.label is not None and ended_by(new, memory.description)
         ]
         if ended:
             ended = [memory for memory in ended if not memory.later] or ended
-            decisions = [Decision(Operation.DELETE, memory.label) for memory in ended]
+            decisions = [_end_of(memory, new) for memory in ended]
             return _with_what_follows(statement, new, lasting, decisions)
         return _of_end(statement, new, lasting, endings)
     return _of_statement(statement, new, lasting, endings)
 
 
+def _end_of(memory: Held, new: Description) -> Decision:
+    """The memory is retracted, or where only one thing of several ends, goes on without that."""
+    rest = "" if new.slot is not None else memory.without_item(new.core)
+    return Decision(Operation.UPDATE if rest else Operation.DELETE, memory.label, rest)
+
+
 def retracts(statement: Statement, new: Description) -> bool:
     """Whether it ends something; no longer liking something is a dislike to remember, not a gap."""
-    return statement.change is not Change.STATES and not _turns_liking(new)
+    return statement.change is not Change.STATES and not turns_liking(new)
 
 
 def tells_of_end(statement: Statement, new: Description) -> bool:
@@ -88,16 +113,16 @@ def _of_statement(
 
     What replaces nothing may be so again: it belongs to what ended it before.
     """
-    known = _repeat_of([m for m in lasting if not m.later], lambda memory: _repeats(new, memory))
+    known = _repeat_of([m for m in lasting if not m.later], lambda memory: repeats(new, memory))
     if known is not None:
         return known
-    ended = [m for m in endings if m.label is not None and _ended_by(m.description, new)]
+    ended = [m for m in endings if m.label is not None and ended_by(m.description, new)]
     if ended_since := [memory for memory in ended if memory.later]:
         return [Decision(Operation.UPDATE, _nearest(new, ended_since).label)]
-    known = _repeat_of(lasting, lambda memory: _repeats(new, memory))
+    known = _repeat_of(lasting, lambda memory: repeats(new, memory))
     if known is not None:
         return known
-    replaced = [m for m in lasting if m.label is not None and _replaces(statement, new, m.description)]
+    replaced = [m for m in lasting if m.label is not None and replaces(statement, new, m.description)]
     if changed := replaced or ended:
         return [Decision(Operation.UPDATE, _nearest(new, changed).label)]
     return [Decision(Operation.ADD)]
@@ -106,7 +131,7 @@ def _of_statement(
 def _nearest(new: Description, held: Sequence[Held]) -> Held:
     return max(
         held,
-        key=lambda memory: (memory.description.slot == new.slot, _overlap(new, memory.description)),
+        key=lambda memory: (memory.description.slot == new.slot, overlap(new, memory.description)),
     )
 
 
@@ -117,19 +142,13 @@ def _of_end(
     what_follows = _of_statement(statement, new, lasting, ()) if statement.goes_on else []
     if any(decision.operation is Operation.UPDATE for decision in what_follows):
         return what_follows
-    known = _repeat_of(endings, lambda memory: _ends_the_same(new, memory))
+    known = _repeat_of(endings, lambda memory: ends_the_same(new, memory))
     if known is not None and not statement.goes_on:
         return known
     if tells_of_end(statement, new):
         return [Decision(Operation.ADD)]
     tombstone = [Decision(Operation.DELETE)] if known is None and (new.slot or new.core) else []
     return [*tombstone, *what_follows]
-
-
-def _ends_the_same(new: Description, memory: Description) -> bool:
-    if new.slot is not None or memory.slot is not None:
-        return new.slot == memory.slot and new.value == memory.value
-    return bool(new.core) and new.core == memory.core
 
 
 def _with_what_follows(
@@ -146,102 +165,6 @@ def _with_what_follows(
         return [*ended, Decision(Operation.ADD)]
     others = [decision for decision in ended if decision.label != replaced]
     return [Decision(Operation.UPDATE, replaced), *others]
-
-
-def _same_subject(one: str, other: str) -> bool:
-    return one.casefold() == other.casefold()
-
-
-def _turns_liking(new: Description) -> bool:
-    """No longer liking something is a dislike to remember, not a gap."""
-    return new.stance is not None and new.stance.kind == "liking"
-
-
-def _opposed(new: Description, memory: Description) -> bool:
-    """Whether one tells a like and the other a dislike, or one what can be had and the other what cannot."""
-    one, other = new.stance, memory.stance
-    return (
-        one is not None
-        and other is not None
-        and one.kind == other.kind
-        and one.favourable != other.favourable
-    )
-
-
-def _turns_stance(new: Description, memory: Description) -> bool:
-    """Whether a liking or tolerance puts an end to the opposed one held, of the same thing or a narrower one.
-
-    A general dislike covers each particular like; a general like leaves room for particular dislikes, unless
-    its words tell of a change. What somebody can or cannot eat is replaced thing by thing.
-    """
-    one, other = new.stance, memory.stance
-    if one is None or other is None:
-        return False
-    if one.kind == "bearing" and other.thing <= one.thing:
-        return bool(other.thing)
-    covers = one.kind == "bearing" or not one.favourable or one.turned
-    return covers and one.covers(other)
-
-
-def _ended_by(new: Description, memory: Description) -> bool:
-    """Whether a retraction is about a memory: the same attribute, or all its terms within the memory."""
-    if new.slot is not None and new.slot == memory.slot:
-        return not new.value - memory.value or new.slot in {"car", "job"}
-    if new.slot == "job" and memory.slot == "employer":
-        return not new.value - {"job"} or (bool(new.core) and new.core <= memory.terms)
-    if memory.negated and memory.slot is None and not new.negated:
-        return False
-    if _opposed(new, memory):
-        return _turns_stance(new, memory)
-    if new.parted_with:
-        return memory.possession and new.parted_with <= memory.terms
-    return bool(new.core) and new.core <= memory.terms
-
-
-def _repeats(new: Description, memory: Description) -> bool:
-    if new.slot is not None and new.slot == memory.slot and new.value:
-        return _same_value(new, memory)
-    if (new.slot is not None and memory.slot is not None and new.replaces) or new.negated != memory.negated:
-        return False
-    if not new.terms or new.terms == memory.terms:
-        return bool(new.terms)
-    return new.terms < memory.terms and len(new.terms) > 1 and not new.past and not memory.past
-
-
-def _same_value(new: Description, memory: Description) -> bool:
-    """Whether both fill their slot alike; a stored slot without a value goes by its memory's words."""
-    if not memory.value:
-        return new.value <= memory.terms
-    if new.value == memory.value:
-        return new.negated == memory.negated or _turns_liking(new)
-    return new.slot in _SPECIFIC_SLOTS and new.value < memory.value
-
-
-def _replaces(statement: Statement, new: Description, memory: Description) -> bool:
-    if new.slot is not None and new.slot == memory.slot:
-        return new.replaces and not statement.additive
-    if _opposed(new, memory):
-        return _turns_stance(new, memory)
-    if statement.corrects and _overlap(new, memory) >= _CORRECTS:
-        return True
-    return _rewords(new, memory)
-
-
-def _rewords(new: Description, memory: Description) -> bool:
-    """Whether it denies a memory or is its fuller wording, as far as their terms tell."""
-    if new.slot is not None and memory.slot is not None:
-        return False
-    if not new.terms or not memory.terms:
-        return False
-    if new.negated != memory.negated:
-        return new.terms == memory.terms or (new.terms <= memory.terms and len(new.terms) > 1)
-    refines = memory.terms < new.terms and len(memory.terms) >= _REFINES * len(new.terms)
-    return refines and len(memory.terms) > 1 and not new.past and not memory.past
-
-
-def _overlap(one: Description, other: Description) -> float:
-    union = one.terms | other.terms
-    return len(one.terms & other.terms) / len(union) if union else 0.0
 
 
 def without_conflicts(facts: Sequence[ExtractedFact]) -> list[ExtractedFact]:

@@ -37,6 +37,11 @@ _SPEAKS: Final = re.compile(
 )
 
 
+_LONGEST_TITLE: Final = 20
+_TITLE_FOLLOWED: Final = re.compile(r"(?:です|が好き|が大好き|という(?:映画|本|曲|漫画|アニメ|番組))")
+"""What makes a title of a quotation that ends like a sentence: 「君の名は。」です."""
+
+
 def own_words(text: str) -> str:
     """The text without what is not its author's own statement; quoted titles and names stay."""
     text = _BLANKS.sub(" ", text)
@@ -50,4 +55,6 @@ def own_words(text: str) -> str:
 
 def _quotation(match: re.Match[str]) -> str:
     inner = match.group()[1:-1]
+    if len(inner) <= _LONGEST_TITLE and _TITLE_FOLLOWED.match(match.string, match.end()):
+        inner = inner.rstrip("。！？!?.")
     return QUOTATION if _SPEAKS.search(inner) or len(inner) > 60 else match.group()

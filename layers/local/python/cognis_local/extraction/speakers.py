@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
-from cognis_local.extraction.japanese.words import RELATIONS
+from cognis_local.extraction.japanese.words import PETS, RELATIONS
 from cognis_local.extraction.model import ASSISTANT, USER, Speaker
 from cognis_local.extraction.own_words import own_words
 from cognis_local.extraction.patterns import words_of
@@ -22,6 +22,10 @@ _NAMED_IN_CONTENT: Final = re.compile(
     r"|ユーザーの(?:" + words_of(RELATIONS) + r")の(?P<ja>[^のはがも、]{1,8}?)(?:さん)?[はがも])"
 )
 
+_PET_NAMED: Final = re.compile(
+    rf"(?:{words_of(PETS)})の(?P<of>[^、はがをの]{{1,8}}?)を(?:飼|迎え|引き取)"
+    rf"|(?:{words_of(PETS)})の名前は(?P<is>[^、はがをの]{{1,8}}?)(?:です|だ|といいます)?$"
+)
 _MOST_EARLIER: Final = 600
 """Characters of the turn before that may bring up who a name belongs to."""
 _CALLED: Final = re.compile(r"\b(?:called|named) ([A-Z][a-zà-ÿ]+)")
@@ -73,6 +77,8 @@ def _people_in(similar: Iterable[LabelledMemory]) -> set[str]:
         named = _NAMED_IN_CONTENT.match(memory.content)
         if named:
             found.add(named["en"] or named["ja"])
+        elif pet := _PET_NAMED.search(memory.content):
+            found.add((pet["of"] or pet["is"]).removesuffix("ちゃん").removesuffix("くん"))
         elif first := re.match(r"[A-ZÀ-Ý][a-zà-ÿ]+(?=(?:'s)? )", memory.content):
             found.add(first.group())
     return found

@@ -40,6 +40,23 @@ class Timed:
     lapses: bool = False
 
 
+_RESCHEDULED: Final = re.compile(
+    r"\b(?:has been|have been|was|were|got|is) (?:\w+ )?(?:moved|postponed|rescheduled|pushed"
+    r"|delayed|shifted|put off"
+    r"|brought forward|changed)(?= (?:\w+ )?(?:to|until)\b)"
+    r"|\b(?:moved|shifted)(?= to (?:(?:next )?(?:mon|tues|wednes|thurs|fri|satur|sun)day|tomorrow|next)\b)"
+    r"|(?<=[にへ])(?:変更|延期|前倒し|リスケ|順延)(?:に|され|し|と)?(?:なり|な)?(?:まし)?(?:った|た)$",
+    re.IGNORECASE,
+)
+
+
+def _as_to_come(content: str) -> str:
+    """The same in as many characters, with what was put off as what will be: its new time is not past."""
+    return _RESCHEDULED.sub(
+        lambda match: ("will be" if match[0].isascii() else "です").ljust(len(match[0])), content
+    )
+
+
 def local_time(message: Message) -> datetime:
     """When the message was written, on the speaker's clock; UTC where the zone is unknown.
 
@@ -57,7 +74,7 @@ def place_in_time(content: str, context: str, reference: datetime, language: str
     The speaker's words stay, because people search with them, and the date keeps them true when read later.
     Where the content names no date, one of `context`, the clause before in the same sentence, counts.
     """
-    mentions = find_dates(content, reference)
+    mentions = find_dates(_as_to_come(content), reference)
     annual = bool(_ANNUAL.search(content))
     mentions = [
         mention
@@ -66,7 +83,7 @@ def place_in_time(content: str, context: str, reference: datetime, language: str
             _recurs(mention, content) or _VAGUE.fullmatch(mention.text) or (annual and _names_month(mention))
         )
     ]
-    main = main_date(content, reference) if mentions else None
+    main = main_date(_as_to_come(content), reference) if mentions else None
     if main is not None and main not in mentions:
         main = mentions[0]
     if main is None and context:
@@ -83,7 +100,8 @@ _MONTH_NAMED: Final = re.compile(
     rf"\b(?:{'|'.join(month[:3] for month in _MONTHS)})|[0-9０-９]月", re.IGNORECASE
 )
 _VAGUE: Final = re.compile(
-    r"(?:these days|nowadays|lately|recently|now|right now|at the moment|最近|近頃|この頃|今|現在)(?:は|、)?",
+    r"(?:these days|nowadays|lately|recently|now|right now|at the moment|最近|近頃|この頃|今"
+    r"|現在)(?:は|、)?",
     re.IGNORECASE,
 )
 _SINCE: Final = re.compile(r"^since\b|から$|以来$|以降$", re.IGNORECASE)
@@ -92,7 +110,8 @@ _BARE_WEEKDAY: Final = re.compile(r"[月火水木金土日]曜日?|週末|平日
 _HABITUAL: Final = re.compile(
     r"[てで]い?(?:ます|る)$|好き|嫌い|苦手|得意|趣味|日課"
     r"|(?<!結婚を)(?<!引っ越しを)(?<!手術を)(?<!発表を)(?<!出発を)(?<!試合を)(?<!面接を)(?<!引越しを)を(?:します|する)$"
-    r"|(?:通い|通う|習い|習う|走り|走る|泳ぎ|泳ぐ|弾き|弾く|踊り|踊る|教え|練習し|練習す|料理し|料理す|掃除し|掃除す|働き|働く)"
+    r"|(?:通い|通う|習い|習う|走り|走る|泳ぎ|泳ぐ|弾き|弾く|踊り|踊る|教え|練習し|練習す|料理し"
+    r"|料理す|掃除し|掃除す|働き|働く)"
     r"(?:ます|る)?$"
 )
 _ANNUAL: Final = re.compile(r"\b(?:birthday|anniversary) is\b|(?:誕生日|記念日)は", re.IGNORECASE)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from importlib import import_module
 
 from cognis_local.models.identity import EXTRACTION_CHUNK_MESSAGES
 from cognis_memory.models.extraction import Extraction, ExtractionRequest
@@ -11,9 +12,12 @@ from cognis_memory.ports import Extractor
 
 
 def load_rules() -> Extractor:
-    """Imports the rules; their dictionaries load with the first text of each language."""
+    """Imports the rules and the grammars of dates; dictionaries load with the first text of each language."""
     from cognis_local.extraction import RulesExtractor  # noqa: PLC0415 - here, so that the server listens first
 
+    for language in ("english", "japanese"):
+        for part in ("grammar", "tense"):
+            import_module(f"cognis_memory.domain.dates.{language}.{part}")
     return RulesExtractor()
 
 

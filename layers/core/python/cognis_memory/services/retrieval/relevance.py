@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from cognis_memory.domain.asked_attributes import asked_attributes
 from cognis_memory.domain.calibration import Calibration, lexical_share
 from cognis_memory.domain.language import CJK
 from cognis_memory.domain.questions import only_asks
@@ -15,6 +16,9 @@ from cognis_memory.services.retrieval.query_analysis import QueryAnalysis
 from cognis_memory.services.retrieval.ranking import Ranked, by_strength
 from cognis_memory.services.retrieval.reranking import reranked_text
 from cognis_memory.services.retrieval.state import RetrievalPorts
+
+ANSWERS = 0.5
+"""The least probability of a memory that fills the attribute asked for."""
 
 
 def calibration_for(ports: RetrievalPorts, analysis: QueryAnalysis, ranked: Sequence[Ranked]) -> Calibration:
@@ -32,6 +36,27 @@ def with_probabilities(ranked: Sequence[Ranked], query: str, calibration: Calibr
         probability = calibration.probability(candidate.cosine, lexical, candidate.rerank)
         scored.append(replace(candidate, lexical=lexical, probability=probability))
     return scored
+
+
+def lift_answers(ranked: list[Ranked], query: str) -> list[Ranked]:
+    """Puts first what fills the attribute of the asker that the query asks for, and calls it relevant.
+
+    "User joined Nokia" shares no word with "Which company do I work for?", and little meaning.
+    """
+    asked = asked_attributes(query)
+    if not asked:
+        return ranked
+    greatest = max((candidate.strength for candidate in ranked), default=0.0)
+    return by_strength([_lifted(c, greatest) if _fills(c.document, asked) else c for c in ranked])
+
+
+def _lifted(candidate: Ranked, by: float) -> Ranked:
+    probability = max(candidate.probability, ANSWERS)
+    return replace(candidate, strength=candidate.strength + by, probability=probability)
+
+
+def _fills(document: Memory | Message, asked: frozenset[str]) -> bool:
+    return isinstance(document, Memory) and document.slot in asked and "'s " not in (document.subject or "")
 
 
 def weaken_questions(ranked: list[Ranked], share: float) -> list[Ranked]:

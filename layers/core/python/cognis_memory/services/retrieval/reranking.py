@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from cognis_memory.domain.indexed_text import spoken_text
+from cognis_memory.domain.language import CJK
+from cognis_memory.domain.speakers import asks_of_self, named_speaker
 from cognis_memory.errors import PermanentError, TransientError
 from cognis_memory.models.memory import Memory
 from cognis_memory.models.message import Message
+from cognis_memory.models.values import Role
 from cognis_memory.ports import Reranker
 from cognis_memory.services.retrieval.budget import ModelBudget
 from cognis_memory.services.retrieval.ranking import Ranked, by_strength
@@ -33,7 +37,8 @@ def rerank(
     if ports.reranker is None or depth == 0 or not ranked:
         return ranked
     head, tail = ranked[:depth], ranked[depth:]
-    texts = [reranked_text(c.document) for c in head]
+    of_self = asks_of_self(query)
+    texts = [_as_askers(c.document, query) if of_self else reranked_text(c.document) for c in head]
     try:
         scores = _scores(ports.reranker, ports.budget, query, texts)
     except (TransientError, PermanentError, TimeoutError):
@@ -53,6 +58,16 @@ def _scores(reranker: Reranker, budget: ModelBudget | None, query: str, texts: l
     if budget is None:
         return reranker.rerank(query, texts)
     return budget.spend(budget.reranking, lambda: reranker.rerank(query, texts))
+
+
+def _as_askers(document: Memory | Message, query: str) -> str:
+    """What a named speaker told of themselves, without the name: who asks says "I", as they did."""
+    text, speaker = reranked_text(document), document.speaker or ""
+    told_of_self = isinstance(document, Memory) and bool(speaker) and document.subject == speaker
+    if not told_of_self or speaker in tuple(Role) or named_speaker(query, {speaker}):
+        return text
+    user = "ユーザー" if document.language in CJK else "User"
+    return re.sub(rf"^{re.escape(speaker)}(?![A-Za-z0-9])", user, text)
 
 
 def reranked_text(document: Memory | Message) -> str:

@@ -21,7 +21,12 @@ from cognis_memory.services.retrieval.evidence import demote_covered, lift_neigh
 from cognis_memory.services.retrieval.ledger_check import checked_documents
 from cognis_memory.services.retrieval.query_analysis import QueryAnalysis, analyse
 from cognis_memory.services.retrieval.ranking import Ranked
-from cognis_memory.services.retrieval.relevance import calibration_for, weaken_questions, with_probabilities
+from cognis_memory.services.retrieval.relevance import (
+    calibration_for,
+    lift_answers,
+    weaken_questions,
+    with_probabilities,
+)
 from cognis_memory.services.retrieval.reranking import rerank
 from cognis_memory.services.retrieval.results import present
 from cognis_memory.services.retrieval.state import RetrievalPorts, StageLog
@@ -70,7 +75,7 @@ def search(
     ranked = _ranked(fused, documents, candidates)
     ranked = _order(ports, request, analysis, ranked, candidates=candidates, log=log)
     calibration = calibration_for(ports, analysis, ranked)
-    ranked = with_probabilities(ranked, request.query, calibration)
+    ranked = lift_answers(with_probabilities(ranked, request.query, calibration), request.query)
     ranked = _show_once(ports.settings, ranked, relevant_from=calibration.threshold)
     results = present(
         ports, owner, request, ranked, threshold=calibration.threshold, history=analysis.history, log=log

@@ -56,7 +56,7 @@ def split_clauses(sentence: str) -> list[Clause]:
     for i, token in enumerate(tokens):
         if i > start and depth == 0 and not quoted:
             right = _right_of_joint(tokens, lowered, i)
-            if right is not None and right < len(tokens):
+            if right is not None and right < len(tokens) and not _joins_name(tokens, lowered, i):
                 kind = _kind_of_clause(lowered, start, i, right)
                 if kind is not None:
                     cuts.append((i, right, kind))
@@ -64,6 +64,13 @@ def split_clauses(sentence: str) -> list[Clause]:
         depth = max(0, depth + token.count("(") - token.count(")"))
         quoted ^= token.count('"') % 2 == 1
     return _clauses(tokens, cuts)
+
+
+def _joins_name(tokens: list[str], lowered: list[str], i: int) -> bool:
+    """Whether "Mei" before "and I" is half of a subject at the start of a sentence."""
+    if i != 1 or lowered[1] not in {"and", "&"} or lowered[2:3] != ["i"] or not tokens[0][0].isupper():
+        return False
+    return tokens[0].isalpha() and not (grammar.is_adverb(lowered[0]) or grammar.is_base(lowered[0]))
 
 
 def _clauses(tokens: list[str], cuts: list[tuple[int, int, bool]]) -> list[Clause]:
@@ -188,7 +195,7 @@ def _shares_subject(lowered: list[str], start: int, joint: int, right: int) -> b
     unambiguous = grammar.only_verb(word) or following in _AFTER_VERB
     if grammar.is_third(lowered[verb]) or lowered[verb] in _THIRD_AUXILIARIES:
         return grammar.is_third(word) and unambiguous
-    turns_to_now = lowered[joint] == "but" or lowered[right - 1] in _AT_PRESENT
+    turns_to_now = lowered[joint] == "but" or bool({lowered[right - 1], lowered[-1]} & _AT_PRESENT)
     agrees = grammar.is_base(word) and (turns_to_now or not grammar.is_past(lowered[verb]))
     common = word in _COMMON_VERBS and bool(following) and following not in _JOINERS
     return agrees and (unambiguous or common)

@@ -6,10 +6,11 @@ import re
 from functools import lru_cache
 from typing import Final
 
-from cognis_local.extraction.english import grammar, parting, slots, stances, words
+from cognis_local.extraction.english import appointments, endings, grammar, parting, slots, stances, words
 from cognis_local.extraction.english.subjects import relation_label
 from cognis_local.extraction.english.terms import terms
-from cognis_local.extraction.model import USER, Description
+from cognis_local.extraction.model import USER, Description, Slot
+from cognis_local.extraction.relations import relation_in
 
 _OPENING_SUBJECT: Final = re.compile(
     r"^(?:[Tt]he )?(?P<who>[Uu]ser|[Aa]ssistant|[A-ZÀ-Ý぀-ヿ一-鿿][\w-]*(?: [A-ZÀ-Ý][\w-]*)?)(?P<own>'s|')?\s+"
@@ -34,21 +35,37 @@ def describe(content: str, subject: str) -> Description:
     found, predicate, possessed = _parse_subject(content, subject)
     undated, undated_possessed = _DATES.sub("", predicate), _DATES.sub("", possessed)
     stance = stances.stance_of(undated, undated_possessed)
-    slot = slots.slot_of(undated, undated_possessed) or (stance.slot if stance else None)
+    slot = _slot(found, undated, undated_possessed) or (stance.slot if stance else None)
     distinguishing = terms(content, subject or found)
+    called_off = appointments.called_off(undated_possessed)
+    dated = appointments.names_a_time(content)
     return Description(
         subject=found,
         terms=distinguishing,
-        core=parting.given_up(undated) or terms(_DATES.sub("", content), subject or found),
+        core=called_off or parting.given_up(undated) or terms(_DATES.sub("", content), subject or found),
         negated=bool(_NEGATED.search(predicate or possessed)),
         slot=slot.name if slot else None,
         value=terms(slot.value, "") if slot else frozenset(),
         replaces=bool(slot and slot.replaces) and not _ADDITIVE.search(content),
-        past=bool(_PAST.search(predicate)),
+        past=bool(_PAST.search(predicate)) or grammar.is_past(predicate.partition(" ")[0].lower()),
         stance=stance,
         parted_with=parting.parted_with(undated),
         possession=parting.tells_of_possession(undated, undated_possessed),
+        bond=endings.tells_of_bond(found, slot.name if slot else None, undated),
+        ends_bond=endings.ends_bond(undated),
+        death_of=endings.death_of(found, undated, undated_possessed),
+        moved=appointments.moved_to_other_time(undated_possessed),
+        dated=dated,
+        routine=appointments.routine(undated) if dated else frozenset(),
+        planned=appointments.is_planned(undated),
+        at_present=appointments.is_at_present(undated),
     )
+
+
+def _slot(subject: str, predicate: str, possessed: str) -> Slot | None:
+    relation = relation_in(subject)
+    named = slots.name_slot(predicate, relation) if relation in words.PEOPLE and not possessed else None
+    return named or slots.slot_of(predicate, possessed)
 
 
 def _parse_subject(content: str, subject: str) -> tuple[str, str, str]:

@@ -5,7 +5,16 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from cognis_local.extraction.english import assistant, grammar, naming, parting, requests, wording, words
+from cognis_local.extraction.english import (
+    assistant,
+    corrections,
+    grammar,
+    naming,
+    parting,
+    requests,
+    wording,
+    words,
+)
 from cognis_local.extraction.english.clauses import Clause, find_verb, split_clauses
 from cognis_local.extraction.english.ellipsis import elided_predicate
 from cognis_local.extraction.english.grammar import bare
@@ -24,10 +33,15 @@ from cognis_local.extraction.patterns import ignoring_case, words_of
 
 _RETRACTS: Final = ignoring_case(
     r"\bno longer\b|(?:\bnot|n't|\bnever)\b.*\bany ?(?:more|longer)\b",
+    r"|\b(?:was|is|has been|got) (?:\w+ )?(?:called off|off|scrapped)(?=[.!]?$| because\b| after\b)",
     r"|\b(?:stopped|quit|quits|gave up|given up|has stopped|cancelled|canceled|dropped out of)\b(?! by\b)",
     r"|\b(?:sold|got rid of|gave away|scrapped|donated|rehomed|returned|traded in|threw (?:away|out))",
-    r" (?:their|the)\b",
+    r" (?:their|the)\b(?! (?:[\w'-]+ ){1,4}?(?:for|with) an?\b)",
     r"|\b(?:left|resigned from) (?-i:[A-Z])",
+    r"|\bhad to (?:cancel|give up|call off|drop)\b|\b(?:recovered from|got over|gotten over"
+    r"|is over) (?:the|their|an?)\b",
+    r"|\bfinished (?:the|their) (?:\w+ )?(?:antibiotics|medication|meds|treatment|chemo|therapy"
+    r"|physio|rehab|diet)\b",
     rf"|\b{parting.LEFT_WORK}\b|\b(?:{parting.LEFT_BODY}|{parting.LAID_OFF})",
     r"|\bdropped (?!(?:their|the|an?|out|off|by|in|them|it)\b)",
     rf"|\bis (?:now |finally )?(?:off|done with|through with) {words_of(words.DIETS)}\b",
@@ -46,13 +60,29 @@ class EnglishParser:
         """What the speaker states about persons, one statement each, in order."""
         found: list[Statement] = []
         last_person: Subject | None = None
-        for sentence in dict.fromkeys(sentences(text)):
+        for sentence in _corrected(sentences(text), speaker):
             if last_person is None and naming.names_somebody(sentence.text):
                 last_person = _introduced_in(speaker)
             reading = _Reading(speaker, sentence, last_person)
             found += reading.statements()
             last_person = reading.last_person
         return found
+
+
+def _corrected(told: list[Sentence], speaker: Speaker) -> list[Sentence]:
+    """The sentences once each, corrections with what they leave out."""
+    before = [sentence.text for sentence in sentences(speaker.earlier)] if speaker.earlier else []
+    found: list[Sentence] = []
+    for sentence in dict.fromkeys(told):
+        text = corrections.without_what_was_taken_back(sentence.text)
+        if corrections.was_a_joke(text):
+            text = corrections.without_joke(text, first=not found)
+            found = [said for said in found if said is not found[-1] or corrections.NEGATED.search(said.text)]
+        if sentence.corrects:
+            text = corrections.amended(text, before)
+        before.append(text)
+        found.append(Sentence(text, sentence.corrects))
+    return found
 
 
 def _introduced_in(speaker: Speaker) -> Subject | None:
@@ -84,8 +114,13 @@ class _Reading:
         forgotten = requests.forgotten_clause(sentence)
         if not forgotten and requests.asks_to_forget(sentence):
             return []
-        text = declarative_part(forgotten or sentence)
+        holds, denied = corrections.denied(sentence) if self._sentence.corrects else ("", "")
+        text = declarative_part(forgotten or holds or sentence)
         change = Change.FORGETS if forgotten else Change.STATES
+        if denied and text:
+            wrong = self._statement(Clause(denied), Change.FORGETS)
+            told = self._statement(Clause(text), change)
+            return [statement for statement in (wrong, told) if statement]
         found = [self._statement(clause, change) for clause in split_clauses(text)] if text else []
         return [statement for statement in found if statement]
 

@@ -15,8 +15,8 @@ LEFT_WORK: Final = any_of(
     rf"(?:quit|gave up|resigned(?: from| as)?|retired(?: from| as)?|stepped down(?: from| as)?) (?:their"
     rf"|the|an?) {_ITS_KIND}"
     rf"{any_of(words_of(words.WORKPLACES | words.OCCUPATIONS), 'job|position|post|role|career|profession')}",
-    rf"(?:left|lost) (?:their|the|an?) {_ITS_KIND}(?:job|position|post|role|company|firm|agency"
-    rf"|bank|startup)",
+    rf"(?:left|lost) (?:their|the|an?) {_ITS_KIND}(?:job|position|post|role|{words_of(words.WORKPLACES)})",
+    "(?:switched|changed) (?:jobs|careers|companies|employers)",
     r"(?:stopped|quit|gave up) (?:working|being|work) (?:as )?(?:an? |the )(?:[\w-]+ ){0,2}?"
     + words_of(words.OCCUPATIONS),
 )
@@ -32,7 +32,7 @@ LEFT_BODY: Final = any_of(
 """A pattern of leaving what one belonged or was assigned to, before its name: "left the chess club"."""
 LAID_OFF: Final = r"(?:was|got|were|been) (?:laid off|let go|fired|dismissed|made redundant) (?:from|by|at) "
 PURPOSE: Final = (
-    r"(?<!going)(?<!listening)(?<!talking)"
+    r"(?<!going)(?<!listening)(?<!talking)(?<!had)"
     r" to (?!(?:the|an?|my|their|work|school|church|bed)\b)(?-i:[a-z])\w+ "
 )
 """What somebody left off something for: "to open a café"."""
@@ -51,13 +51,15 @@ _LEFT: Final = ignoring_case(
 _BEYOND: Final = ignoring_case(r"\s+(?:to|on|at|via|away|that|they|he|she|through|online)\b.*$")
 _GIVEN_UP: Final = ignoring_case(
     rf"^{_ADVERBS}(?:(?:had|decided) to )?",
-    r"(?:dropped(?= \w+(?:$| ))|gave up|give up|quit|stopped|stop|dropped out of|cancell?ed) (?P<v>.+?)",
+    r"(?:dropped(?= \w+(?:$| ))|gave up|give up|quit|stopped|stop|dropped out of"
+    r"|cancel(?:l?ed)?|call(?:ed)? off"
+    r"|(?:has )?(?:recovered from|got(?:ten)? over|is over|finished)(?= (?:the|their|an?) )) (?P<v>.+?)",
     rf"(?:{PURPOSE}.*)?$",
 )
 _HAS: Final = ignoring_case(
     rf"^{_ADVERBS}",
     any_of(
-        "has|owns?|bought|got|drives?|rides?|keeps?|adopted|received|inherited|purchased|ordered|rescued|uses"
+        "has|owns?|bought|got|drives?|rides?|keeps?|collects?|adopted|received|inherited|purchased|ordered|rescued|uses"
     ),
     r"\b(?! (?:rid|to)\b)",
 )

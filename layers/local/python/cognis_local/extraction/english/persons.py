@@ -37,17 +37,17 @@ class ThirdPerson:
         return " ".join(out)
 
     def _joint_subject(self, tokens: list[str], out: list[str]) -> int:
-        """Writes "my brother and I share" as "User and their brother share"; returns where to go on."""
+        """Writes "my brother and I share" as "User and their brother share"; returns where to go on.
+
+        "Mei and I" becomes "User and Mei".
+        """
         lowered = [grammar.bare(token) for token in tokens[:8]]
         joint = lowered.index("and") if "and" in lowered else 0
-        if (
-            self._mentioned
-            or joint < 2
-            or lowered[0] not in words.POSSESSIVES
-            or lowered[joint + 1 : joint + 2] != ["i"]
-        ):
+        related = joint > 1 and lowered[0] in words.POSSESSIVES
+        named = joint == 1 and tokens[0][0].isupper()
+        if self._mentioned or not (related or named) or lowered[joint + 1 : joint + 2] != ["i"]:
             return 0
-        out += [self._speaker.name, "and", "their", *tokens[1:joint]]
+        out += [self._speaker.name, "and", *(["their", *tokens[1:joint]] if related else tokens[:1])]
         self._mentioned = True
         verb = joint + 2
         if verb < len(tokens):

@@ -31,7 +31,8 @@ _INTERJECTION: Final = (
     r"honest|tbh|luckily"
     r"|fortunately|unfortunately|sadly|good morning|good evening|good afternoon|morning"
     r"|congrats|congratulations"
-    r"|of course|no worries|good question|good point|hm+|um+|uh+|mm+|phew|ugh|sorry|please|speaking of which"
+    r"|of course|no worries|good question|good point|hm+|um+|uh+|mm+|phew|ugh|sorry|please"
+    r"|speaking of which"
     r"|on another note|in other news|also|plus|besides|first of all|first off|correction|wait"
     r"|man|gosh|omg|my god"
     r"|i see|got it|sounds good|same here|me too|for sure|no problem|not much|not really|that said|in fact"
@@ -79,8 +80,10 @@ _AT_PRESENT: Final = re.compile(
 """These days my favourite band is …: the present, which the clause itself tells."""
 _VOCATIVE: Final = re.compile(r"^[A-Z][a-z]+,\s+(?=(?:I|I'm|I've|I'll|I'd|my|My|we|We|our|Our)\b)")
 _CORRECTION: Final = re.compile(
-    r"^\W*(?:actually|correction|sorry|no|wait|oops|my mistake|i meant|scratch that)\b|\bi "
-    r"meant\b|,\s+not\s+(?:on |in |at )?[\w.-]+[.!]*$",
+    r"^\W*(?:actually|correction|sorry|no|wait|oops|my mistake|my bad|i meant|scratch that"
+    r"|make that|typo|i misspoke"
+    r"|i got (?:that|it) wrong)\b|\bi "
+    r"meant\b|\b(?:no,? wait|wait,? no|scratch that|or rather)\b|,\s+not\s+(?:on |in |at )?[\w.-]+[.!]*$",
     re.IGNORECASE,
 )
 _ELISIONS: Final = (
@@ -94,6 +97,23 @@ _ELISIONS: Final = (
     (re.compile(r"\bgotta\b", re.IGNORECASE), "have to"),
     (re.compile(r"\b([a-z]{3,}in)'(?!\w)", re.IGNORECASE), r"\1g"),
     (re.compile(r"\s+&\s+"), " and "),
+    (
+        re.compile(
+            r"\b(?P<what>my (?:[\w-]+ ){0,2}?[\w-]+)(?:'s| has| have)? (?:just "
+            r"|recently )?changed[,;.:]?(?: and| so)?\s+"
+            r"(?:it|they|the new one)(?:'s|'re| is| are)(?: now)?(?= )",
+            re.IGNORECASE,
+        ),
+        r"\g<what> is now",
+    ),
+    (
+        re.compile(
+            r"\b[\w' -]{2,30}? used to be (?P<what>my [\w -]{2,30}?),? but (?:now )?(?:it|they)(?:'s"
+            r"|'re| is| are)(?: now)?(?= )",
+            re.IGNORECASE,
+        ),
+        r"\g<what> is now",
+    ),
 )
 
 

@@ -3,28 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from typing import Final
 
 from cognis_local.extraction.english import words
+from cognis_local.extraction.english.circumstances import CIRCUMSTANCES
+from cognis_local.extraction.english.endings import BREAKUP
 from cognis_local.extraction.english.parting import LEFT_WORK
-from cognis_local.extraction.english.terms import canonical
+from cognis_local.extraction.english.slot_rules import BY_NOW, NOT, NOW, PROPER, Rule, fills, noun, rule
 from cognis_local.extraction.english.values import value_of
 from cognis_local.extraction.model import Slot
 from cognis_local.extraction.patterns import any_of, ignoring_case, word_set, words_of
+from cognis_local.extraction.relations import ONE_OF_A_KIND
 
-_Builder = Callable[[re.Match[str]], Slot]
-_Rule = tuple[re.Pattern[str], _Builder]
-
-_NOW: Final = (
-    r"(?:(?:currently|now|still|just|recently|already|finally|also|really|actually|mostly|mainly|has|have)"
-    r"\s+)*"
-)
-_NOT: Final = (
-    r"(?:(?:no longer|not|never|doesn't|don't|does not|isn't|is not|didn't|hasn't|can't|any ?more)\s+)*"
-)
 _FUTURE: Final = ignoring_case(
-    r"\b(?:will|is going to|is planning|plans? to|wants? to(?! be called)|is moving|is about to|hopes? to)\b"
+    r"\b(?:will|is going to|is planning|plans? to|wants? to(?! be called)|is moving|is about to"
+    r"|hopes? to)\b"
 )
 _PAST: Final = ignoring_case(
     r"\b(?:used to|once|formerly|previously|lived(?! in .+ (?:since|for) )|had been|was living",
@@ -36,7 +29,13 @@ _MAKE: Final = words_of({make.capitalize() for make in words.CAR_MAKES} | {"BMW"
 _DIET: Final = words_of(words.DIETS)
 _COUNTED: Final = words_of((words.PETS | words.RELATIVES) - {"ex", "family"}) + "s?"
 _NUMBER: Final = r"(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten)"
-_PROPER: Final = "(?-i:[A-Z])"
+_FIGURES: Final = dict(
+    zip(
+        ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"],
+        map(str, range(1, 13)),
+        strict=True,
+    )
+)
 _STATUS: Final = any_of(
     "single|married|engaged|divorced|widowed|separated|dating|in a relationship|seeing someone"
 )
@@ -48,6 +47,14 @@ _ATTRIBUTE: Final = words_of(
     word_set("email e-mail address birthday name age job occupation employer hometown salary nickname")
     | {"email address", "home address", "phone number"}
 )
+
+
+def name_slot(predicate: str, relation: str) -> Slot | None:
+    """The name that a predicate gives to a relation ("boss"): "is Ms. Ito now"; None where it gives none."""
+    match = _IS_NAMED.match(predicate)
+    if match is None or match["v"].split()[0].lower() in words.ADJECTIVES_OF_PEOPLE:
+        return None
+    return Slot("name", match["v"], replaces=relation in ONE_OF_A_KIND or "replaced" in match[0])
 
 
 def slot_of(predicate: str, possessed: str) -> Slot | None:
@@ -63,22 +70,10 @@ def slot_of(predicate: str, possessed: str) -> Slot | None:
     return None
 
 
-def _fills(name: str, *, replaces: bool = True) -> _Builder:
-    return lambda match: Slot(name, value_of(match["v"]), replaces)
-
-
-def _rule(builder: _Builder, *parts: str) -> _Rule:
-    return ignoring_case(*parts), builder
-
-
-def _noun(text: str) -> str:
-    return " ".join(canonical(word) for word in text.lower().split())
-
-
 def _naming(match: re.Match[str]) -> Slot:
     """The name of a relative is a slot of the relative's own."""
     what = match["what"].lower()
-    return Slot("name" if what in words.PEOPLE else f"name:{_noun(what)}", value_of(match["v"]))
+    return Slot("name" if what in words.PEOPLE else f"name:{noun(what)}", value_of(match["v"]))
 
 
 def _pet(match: re.Match[str]) -> Slot:
@@ -102,29 +97,48 @@ _LOWER_CASE_PLACE: Final = (
 )
 """Who writes "i moved to osaka last month" writes places in lower case too."""
 
+_IS_NAMED: Final = ignoring_case(
+    rf"^(?:is|was replaced by|has been replaced by) {BY_NOW}(?P<v>(?:(?:Dr|Mr|Mrs|Ms"
+    rf"|Prof)\.? )?{PROPER}[\w'-]*",
+    rf"(?: {PROPER}[\w'-]*){{0,2}})(?:,? (?:now|these days|instead))*$",
+)
 _HOME: Final = (
-    _rule(
-        _fills("home"),
-        rf"^{_NOW}{_NOT}",
+    rule(
+        fills("home"),
+        rf"^{NOW}{NOT}",
         any_of(
             "lives?|is living|resides?|is based|(?:been living|lived|been based)(?= in .+ (?:since|for) )"
         ),
-        rf"(?: here)? (?:in|at|near|on){_DWELLING} (?P<v>.+)",
+        rf"(?: here| alone| with [\w ]+?)? (?:in|at|near|on){_DWELLING} (?P<v>.+)",
     ),
-    _rule(
-        _fills("home"),
-        rf"^{_NOW}{_NOT}(?:moved(?: back| over| house)?|relocated|emigrated|settled(?: down)?)",
+    rule(
+        fills("home"),
+        rf"^{NOW}{NOT}(?:moved(?: back| over| house)?|relocated|emigrated|settled(?: down)?)",
         rf"(?: here)?(?: from [\w ]+?)? (?:to|in|into|near){_DWELLING} ",
-        rf"(?P<v>(?:[a-z]+ )?{_PROPER}.*|{_LOWER_CASE_PLACE})",
+        rf"(?!(?:last|next|this|on|early|late|mid)\b)(?P<v>(?:[a-z]+ )?{PROPER}.*|{_LOWER_CASE_PLACE})",
     ),
-    _rule(_fills("home"), rf"^is {_NOW}in (?P<v>{_PROPER}\w+)$"),
-    _rule(_fills("birthplace"), r"^was born in (?P<v>.+)"),
-    _rule(_fills("origin"), r"^(?:comes? from|is (?:originally )?from) (?P<v>.+)"),
+    rule(
+        fills("home"),
+        rf"^is {NOW}in (?P<v>{PROPER}\w+(?: {PROPER}\w+)?)(?:,? (?:for good|permanently|now"
+        r"|these days|as of [\w ]+))*$",
+    ),
+    rule(fills("birthplace"), r"^was born in (?P<v>.+)"),
+    rule(fills("origin"), r"^(?:comes? from|is (?:originally )?from) (?P<v>.+)"),
 )
 _WORK: Final = (
-    _rule(
-        _fills("job"),
-        rf"^{_NOW}{_NOT}",
+    rule(
+        fills("job"),
+        rf"^{NOW}(?:runs|opened|manages) (?:an?|their own) ",
+        rf"(?P<v>(?:[\w-]+ ){{0,2}}?{words_of(words.WORKPLACES)})\b",
+    ),
+    rule(
+        fills("job"),
+        rf"^{NOW}(?P<v>(?:teaches|does|handles|manages) [\w' -]+? (?:at|for|in) (?:a|an"
+        rf"|the) (?:[\w-]+ ){{0,3}}?{words_of(words.WORKPLACES)})\b",
+    ),
+    rule(
+        fills("job"),
+        rf"^{NOW}{NOT}",
         any_of(
             "works?|is working|(?:started|began)(?: working| out| over| a (?:new )?(?:job|career))?",
             r"(?:got|landed|took|found|accepted) (?:a|the) (?:[\w-]+ )?(?:job|position|role|post)",
@@ -134,119 +148,175 @@ _WORK: Final = (
         ),
         " as (?:a|an|the) (?P<v>.+)",
     ),
-    _rule(
-        _fills("job"),
-        rf"^(?:is|became|has become|was promoted to) {_NOW}{_NOT}(?:a |an |the )?",
+    rule(
+        fills("job"),
+        rf"^(?:is|became|has become|(?:was|got|has been) promoted to) {NOW}{NOT}(?:a |an |the )?",
         rf"(?P<v>(?:[\w-]+ ){{0,3}}?{_OCCUPATION})\b",
     ),
-    _rule(
-        _fills("employer"),
-        rf"^{_NOW}{_NOT}(?:works?|is working|is employed|started(?: working| a (?:new )?job)?)",
+    rule(
+        fills("employer"),
+        rf"^{NOW}{NOT}(?:works?|is working|is employed|started(?: working| a (?:new )?job)?)",
         r" (?:for|at|by|with) (?P<v>(?!home\b|night)\w.*)",
     ),
-    _rule(_fills("employer"), rf"^joined (?P<v>{_PROPER}.*)"),
-    _rule(_fills("employer", replaces=False), rf"^(?:left|quit|resigned from) (?P<v>{_PROPER}.*)"),
-    _rule(
-        _fills("job"),
+    rule(fills("employer"), rf"^joined (?P<v>{PROPER}.*)"),
+    rule(fills("employer", replaces=False), rf"^(?:left|quit|resigned from) (?P<v>{PROPER}.*)"),
+    rule(
+        fills("job"),
         r"^(?:quit|lost|left|resigned from|doesn't have|no longer has) (?:their|the) (?:\w+ )?(?P<v>job)\b",
     ),
-    _rule(lambda _: Slot("job", "job"), rf"^{_NOW}{LEFT_WORK}\b"),
+    rule(lambda _: Slot("job", "job"), rf"^{NOW}{LEFT_WORK}\b"),
 )
 _PERSON: Final = (
-    _rule(
-        lambda match: Slot("age", match["v"]),
-        r"^(?:is|turned|is turning|just turned|recently turned|is now) (?P<v>\d{1,3})",
+    rule(
+        lambda match: Slot("age", _FIGURES.get(match["v"].lower(), match["v"])),
+        rf"^(?:is|turned|is turning|just turned|recently turned|is now) {BY_NOW}(?P<v>\d{{1,3}}"
+        rf"|{words_of(_FIGURES)})",
         r"(?: years? old| yo|$|[,.(]| \(| (?:yesterday|today|last|this|on|now)\b)",
     ),
-    _rule(
-        _fills("name"),
-        rf"^{_NOW}(?:legally )?changed their (?:full |legal )?name to (?P<v>{_PROPER}.*)",
+    rule(
+        fills("name"),
+        rf"^{NOW}(?:legally )?changed their (?:full |legal )?name to (?P<v>{PROPER}.*)",
     ),
-    _rule(_fills("name"), rf"^is {_NOW}(?P<v>{_PROPER}[\w'-]+ {_PROPER}[\w'-]+) now$"),
-    _rule(
+    rule(fills("name"), rf"^is {NOW}(?P<v>{PROPER}[\w'-]+ {PROPER}[\w'-]+) now$"),
+    rule(
         _attribute,
-        rf"^{_NOW}changed their (?:old |work |personal )*(?P<what>{_ATTRIBUTE}) to (?P<v>.+)",
+        rf"^{NOW}changed their (?:old |work |personal )*(?P<what>{_ATTRIBUTE}) to (?P<v>.+)",
     ),
-    _rule(_fills("nickname"), r"^(?:wants to be called|goes by|is called|is known as) (?P<v>.+)"),
-    _rule(
-        _fills("diet"),
-        rf"^is {_NOW}{_NOT}(?:a |an |strictly |strict |off |done with |through with )*(?P<v>{_DIET})\b",
+    rule(fills("nickname"), r"^(?:wants to be called|goes by|is called|is known as) (?P<v>.+)"),
+    rule(
+        fills("diet"),
+        rf"^is {NOW}{NOT}(?:a |an |strictly |strict |off |done with |through with )*(?P<v>{_DIET})\b",
     ),
-    _rule(_fills("diet"), rf"^(?:has gone|went|turned|became|has become) (?P<v>{_DIET})\b"),
-    _rule(
-        _fills("diet"),
+    rule(
+        fills("diet"),
+        rf"^{NOW}(?:follows?|keeps?|eats?|is on|has|switched to|went on) (?:a |an )?(?:strictly "
+        rf"|strict )*(?P<v>{_DIET})(?: diet)?$",
+    ),
+    rule(fills("diet"), rf"^(?:has gone|went|turned|became|has become) (?P<v>{_DIET})\b"),
+    rule(
+        fills("diet"),
         r"^(?:also )?(?:eats|started eating|has started eating|is eating) ",
         r"(?P<v>meat|fish|dairy|eggs|gluten)\b.*\b(?:again|now)\b",
     ),
-    _rule(
-        _fills("relationship_status"),
-        rf"^(?:(?:is|are|has been|have been) {_NOW}{_NOT}|(?:just |recently |finally )?(?:got|gotten) )",
-        rf"(?P<v>{_STATUS}(?: (?:(?:to|with|from) )?{_PROPER}[\w'-]+)?)\b",
+    rule(
+        fills("relationship_status"),
+        rf"^(?:(?:is|are|has been|have been) {NOW}{NOT}|(?:just |recently |finally )?(?:got|gotten) )",
+        rf"(?P<v>{_STATUS}(?: (?:(?:to|with|from) )?{PROPER}[\w'-]+)?)\b",
     ),
-    _rule(
+    rule(
         lambda _: Slot("relationship_status", "single"),
-        r"^(?:just |recently )?(?:broke up|split up|separated)\b",
+        rf"^{BREAKUP}\b",
     ),
 )
 _OWNED: Final = (
-    _rule(
+    rule(
         lambda match: Slot("car", value_of(match["v"]), replaces=bool(re.match("drives?", match[0]))),
-        rf"^{_NOW}{_NOT}(?:drives?|owns?|bought|has|got|sold|leases?|traded in) (?:their|a|an|the|any)?\s*",
+        rf"^{NOW}{NOT}(?:drives?|owns?|bought|has|got|sold|leases?|traded in) (?:their|a|an|the|any)?\s*",
         rf"(?P<v>(?:[\w'-]+ ){{0,4}}?{words_of(words.VEHICLES)})\b",
     ),
-    _rule(
-        _fills("car", replaces=False),
-        rf"^{_NOW}(?:owns?|bought|has|got|leases?) (?:their|a|an|the) ",
+    rule(
+        fills("car", replaces=False),
+        rf"^{NOW}(?:owns?|bought|has|got|leases?) (?:their|a|an|the) ",
         rf"(?P<v>(?:[\w'-]+ ){{0,4}}?(?-i:{_MAKE})\b.*)",
     ),
-    _rule(_fills("car"), r"^drives (?:a|an|the) (?P<v>.+)"),
-    _rule(
-        lambda match: Slot(f"count:{_noun(match['what'])}", match["v"]),
-        rf"^{_NOW}has (?P<v>{_NUMBER}) (?P<what>(?:[\w-]+ )?{_COUNTED})\b(?! (?:called|named))",
+    rule(fills("car"), r"^drives (?:a|an|the) (?P<v>.+)"),
+    rule(
+        fills("car"),
+        r"^(?:has |just |recently )*(?:traded in|traded|swapped|exchanged|replaced) (?:their|the|a|an) ",
+        rf"(?=.*\b(?:{words_of(words.VEHICLES)}|(?-i:{_MAKE}))\b).+? (?:for|with|by) (?:their|the"
+        r"|an?) (?P<v>.+)",
     ),
-    _rule(
+    rule(
+        fills("rises"),
+        rf"^{NOW}(?:gets?|wakes?|is getting|is waking)(?: up)? (?:every (?:morning|day) )?(?:at"
+        r"|around|by) (?P<v>[\w:]+)",
+    ),
+    rule(
+        fills("bedtime"),
+        rf"^{NOW}(?:goes|is going) to (?:bed|sleep) (?:every (?:night|day) )?(?:at|around"
+        r"|by) (?P<v>[\w:]+)",
+    ),
+    rule(
+        lambda match: Slot(f"count:{noun(match['what'])}", match["v"]),
+        rf"^{NOW}has (?P<v>{_NUMBER}) (?P<what>(?:[\w-]+ )?{_COUNTED})\b(?! (?:called|named))",
+    ),
+    rule(
         _new_pet,
-        rf"^{_NOW}{_NOT}(?:has|owns|got|adopted|bought|keeps|rescued) (?:a|an|one|any)?\s*",
+        rf"^{NOW}{NOT}(?:has|owns|got|adopted|bought|keeps|rescued) (?:a|an|one|any)?\s*",
         rf"(?:[\w-]+ ){{0,3}}?(?P<pet>{_PET}) (?:is )?(?:called|named) (?P<v>.+)",
     ),
-    _rule(_pet, rf"^{_NOW}(?:named|called) their (?P<pet>{_PET}) (?P<v>{_PROPER}.*)"),
+    rule(
+        _pet,
+        rf"^{NOW}(?:(?:named|called) their|renamed (?:their|the)) (?P<pet>{_PET}) (?:to "
+        rf"|as )?(?P<v>{PROPER}.*)",
+    ),
 )
-_PREDICATES: Final[tuple[_Rule, ...]] = (*_HOME, *_WORK, *_PERSON, *_OWNED)
+_PREDICATES: Final[tuple[Rule, ...]] = (
+    *CIRCUMSTANCES,
+    *_HOME,
+    *_WORK,
+    *_PERSON,
+    *_OWNED,
+)
 """Rules over what follows the subject; the first that matches counts."""
 
-_CHANGED: Final = "(?:has |was )?(?:just |recently )?changed to"
-_THING: Final = r"^(?:new )?(?P<what>[\w'. -]+?) (?:is|are) (?:now )?"
-_ATTRIBUTES: Final[tuple[_Rule, ...]] = (
-    _rule(
+_CHANGED: Final = (
+    r"(?:(?:has|have|was|were|is|got|been|gone|just|recently|now|finally) )*"
+    + any_of(
+        r"changed|moved|went(?: up| down)?|(?<=gone )(?:up|down)|(?:(?<=is )|(?<=now ))(?:up|down)|raised",
+        "increased|reduced|lowered|rose|risen|dropped|fell|switched|updated|postponed|rescheduled",
+        "pushed(?: back)?|brought forward|delayed|put off|shifted",
+    )
+    + r"(?: from [\w .,:]{1,30}?)? to"
+)
+_THING: Final = rf"^(?:new )?(?P<what>[\w'. -]+?) {BY_NOW}(?:is|are) {BY_NOW}"
+_ATTRIBUTES: Final[tuple[Rule, ...]] = (
+    rule(
         _pet,
-        rf"^(?P<pet>(?:[\w-]+ )*?{_PET})(?:(?:'s name)? is (?:now )?(?:called |named )|'s name is )(?P<v>.+)",
+        rf"^(?P<pet>(?:[\w-]+ )*?{_PET})(?:(?:'s name)? is {BY_NOW}(?:called |named )"
+        rf"|'s name is {BY_NOW})(?P<v>.+)",
     ),
-    _rule(_pet, rf"^(?P<pet>(?:[\w-]+ )*?{_PET}) is (?P<v>{_PROPER}[\w'-]*)$"),
-    _rule(
-        _fills("phone"),
-        rf"^(?:new |mobile |cell |home )*(?:phone )?(?:number|phone)(?: number)? (?:is|{_CHANGED}) (?:now )?",
+    rule(_pet, rf"^(?P<pet>(?:[\w-]+ )*?{_PET}) is (?P<v>{PROPER}[\w'-]*)$"),
+    rule(
+        fills("phone"),
+        r"^(?:new |mobile |cell |home )*(?:phone )?(?:number|phone)(?: number)? (?:is"
+        rf"|{_CHANGED}) {BY_NOW}",
         r"(?P<v>[\d+][\d() -]+)",
     ),
-    _rule(
+    rule(
         _attribute,
-        rf"^(?:[\w-]+'s )?(?:new |work |personal )*(?P<what>{_ATTRIBUTE}) (?:is|{_CHANGED}) ",
-        r"(?:now |on |called )?(?P<v>.+)",
+        rf"^(?:[\w-]+'s )?(?:new |work |personal )*(?P<what>{_ATTRIBUTE}) {BY_NOW}(?:is"
+        rf"|{_CHANGED}) {BY_NOW}",
+        r"(?:on |called )?(?P<v>.+)",
     ),
-    _rule(
-        lambda match: Slot(f"favourite:{_noun(match['what'])}", value_of(match["v"])),
-        r"^(?:all-time |current |absolute )*favou?rite (?P<what>[\w' -]+?) (?:is|are) ",
-        r"(?:now |still )?(?P<v>.+)",
+    rule(
+        lambda match: Slot(f"favourite:{noun(match['what'])}", value_of(match["v"])),
+        r"^(?:new |all-time |current |absolute )*favou?rite (?P<what>[\w' -]+?) ",
+        rf"{BY_NOW}(?:is|are|{_CHANGED}) {BY_NOW}(?P<v>.+)",
     ),
-    _rule(_naming, rf"{_THING}(?:called|named) (?P<v>.+)"),
-    _rule(_naming, r"^(?P<what>[\w'-]+)'s name is (?P<v>.+)"),
-    _rule(
-        lambda match: Slot(f"place:{_noun(match['what'])}", match["v"]),
+    rule(_naming, rf"{_THING}(?:called|named) (?P<v>.+)"),
+    rule(_naming, r"^(?P<what>[\w'-]+)'s name is (?P<v>.+)"),
+    rule(
+        fills("home"),
+        rf"^(?:new |current )*(?:home|house|flat|apartment|place) {BY_NOW}is {BY_NOW}(?:in|at|near) ",
+        rf"(?P<v>{PROPER}.+)",
+    ),
+    rule(
+        lambda match: Slot(f"attribute:{noun(match['what'])}", match["v"]),
+        rf"{_THING}(?:at|on) (?:an? |the )?(?P<v>[\w+-]+(?: [\w-]+)?) level\b",
+    ),
+    rule(
+        lambda match: Slot(f"place:{noun(match['what'])}", match["v"]),
         rf"{_THING}(?:stored |kept |located |parked |hidden )?",
         r"(?:in|at|on|under|behind|near|next to) (?P<v>.+)",
     ),
-    _rule(
-        lambda match: Slot(f"attribute:{_noun(match['what'])}", match["v"]),
-        rf"{_THING}(?P<v>(?:(?:a|an|the|their)\b|\d|{_PROPER}).*)",
+    rule(
+        lambda match: Slot(f"attribute:{noun(match['what'])}", match["v"]),
+        rf"{_THING}(?P<v>(?:(?:a|an|the|their|to)\b|[$€£¥]?\d|{PROPER}).*)",
+    ),
+    rule(
+        lambda match: Slot(f"attribute:{noun(match['what'])}", match["v"]),
+        rf"^(?:new )?(?P<what>[\w'. -]+?) {_CHANGED} {BY_NOW}(?P<v>.+)",
     ),
 )
 """Rules over what follows "User's"; the first that matches counts."""

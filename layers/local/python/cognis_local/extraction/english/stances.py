@@ -16,7 +16,7 @@ _EMPHASIS: Final = rf"(?:(?:really|absolutely|just|also|still|always|actually|{_
 _NEGATED: Final = ignoring_case(r"no longer|not|n't|never|cannot|used to")
 _LIKING: Final = ignoring_case(
     rf"^(?P<who>{_EMPHASIS}",
-    r"(?:(?:is|are) (?:(?:really|absolutely|not|also|still|a|big|huge|very|so|no longer) )*",
+    r"(?:(?:is|are) (?:(?:\w+ly|now|not|also|still|a|big|huge|very|so|no longer) )*",
     r"(?=into|fan|fond|keen|crazy))?)",
     r"(?P<verb>likes|(?:(?<=n't )|(?<=not )|(?<=ly )|(?<=never )|(?<=used to ))like",
     r"|(?:love|enjoy|adore|hate|dislike|loathe|detest|despise)s?|stand|bear",
@@ -24,7 +24,7 @@ _LIKING: Final = ignoring_case(
 )
 _COMES_TO: Final = ignoring_case(
     r"^(?:(?:has|is|just|slowly|gradually|recently|finally|actually|even|also|really|now) )*(?:",
-    r"(?:come|came|grown|grew|learn(?:ed|t)|started|starting|begun|began|beginning)(?: to)? ",
+    r"(?:back|come|came|grown|grew|learn(?:ed|t)|started|starting|begun|began|beginning)(?: to)? ",
     r"(?:(?:really|truly|actually|quite|absolutely) )*",
     r"(?P<verb>(?:lov|lik|enjoy|ador|appreciat|hat|dislik|loath|detest|despis)(?:e|ing)?)",
     r"|(?P<turn>fallen in love with|fell in love with|warmed to|got(?:ten)? into|developed a taste for"

@@ -10,26 +10,37 @@ from cognis_local.extraction.english import grammar, words
 from cognis_local.extraction.english.clauses import find_verb
 from cognis_local.extraction.english.grammar import bare
 from cognis_local.extraction.model import Speaker
-from cognis_local.extraction.patterns import word_set, words_of
+from cognis_local.extraction.patterns import ignoring_case, word_set, words_of
 
 _NAME: Final = re.compile(r"^[A-ZÀ-Ý][\w'-]*$")
 _TITLES: Final = word_set("dr dr. mr mr. mrs mrs. ms ms. prof prof. aunt uncle grandma grandpa")
 _NOT_NAMES: Final = word_set(
     "The A An This That These Those There It He She They We You I My Our Your His Her Their And But So If"
-    " When While Because After Before Since Then Now Today Yesterday Tomorrow Last Next Every Some Many Most"
+    " When While Because After Before Since Then Now Today Yesterday Tomorrow Last Next Every"
+    " Some Many Most"
     " All Both One Two For In On At To From With As By No Not Yes Just Also Still Even Only Thanks Thank"
     " Please Hi Hey Hello Dear Monday Tuesday Wednesday Thursday Friday Saturday Sunday January February"
     " March April May June July August September October November December Everyone Everything Nothing"
-    " Someone People Error Note Step Spring Summer Autumn Fall Winter Christmas Easter Halloween Thanksgiving"
+    " Someone People Error Note Step Spring Summer Autumn Fall Winter Christmas Easter"
+    " Halloween Thanksgiving"
     " Work School Life Music Weekends Mornings Evenings"
 )
 _PERSONAL_VERBS: Final = word_set(
     "live lives lived moved works worked hates loves likes dislikes enjoys prefers studies studied married"
     " speaks plays wants plans teaches dreams drives owns lost quit got broke bought adopted started turned"
-    " knows thinks said feels felt has had is isn't was doesn't don't eats drinks runs visited grew graduated"
+    " knows thinks said feels felt has had is isn't was doesn't don't eats drinks runs visited"
+    " grew graduated"
     " suffers dates joined"
 )
 
+
+_TIED: Final = ignoring_case(
+    r"^(?:from|at|in) (?:(?:my|our) \w+|work|school|college|uni|church|the (?:office|gym|team"
+    r"|club|choir|\w+ (?:team|club))"
+    r"|accounting|hr|marketing|sales|finance|it|legal|engineering|support|reception|next door"
+    r"|upstairs|downstairs)$"
+)
+"""How somebody who is named belongs to the speaker's life: "Julia from accounting"."""
 
 _ARTICLES: Final = word_set("a an another one")
 _SINGULAR: Final = word_set("i me my mine myself")
@@ -82,7 +93,7 @@ def _pronoun(root: str, lowered: list[str], speaker: Speaker, last_person: Subje
     anonymous = root == "they" and (last_person is None or not last_person.is_plural)
     if anonymous and _SINGULAR & set(lowered[2:]):
         return Subject(speaker.name, "They", 1)
-    if last_person is None or len(lowered) < 3:
+    if last_person is None or (len(lowered) < 3 and "'" not in lowered[0]):
         return None
     if (root in {"they", "their"}) != last_person.is_plural:
         return None
@@ -106,7 +117,7 @@ def relation_label(noun_phrase: list[str], owner: str) -> tuple[str | None, str 
     for i, token in enumerate(noun_phrase):
         word = bare(token)
         root = word.removesuffix("'s").removesuffix("'")
-        if root not in words.PEOPLE:
+        if root not in words.PEOPLE or _is_of_appointment(noun_phrase, i):
             continue
         label = f"{owner}'s {words.SAME_RELATION.get(root, root)}"
         name = "" if word != root else _leading_name(noun_phrase[i + 1 :])
@@ -117,6 +128,11 @@ def relation_label(noun_phrase: list[str], owner: str) -> tuple[str | None, str 
                 return theirs
         return (name, name) if name else (label, None)
     return None, None
+
+
+def _is_of_appointment(noun_phrase: list[str], i: int) -> bool:
+    """Whether "dentist" only says which appointment: "dentist appointment"."""
+    return i + 1 < len(noun_phrase) and bare(noun_phrase[i + 1]).removesuffix("s") in words.APPOINTMENTS
 
 
 def _leading_name(tokens: list[str]) -> str:
@@ -144,6 +160,8 @@ def _named(tokens: list[str], lowered: list[str], verb: int, speaker: Speaker) -
     known = name in speaker.people or name.split()[0] in speaker.people or lowered[0] in _TITLES
     personal = lowered[verb] in _PERSONAL_VERBS - {"is", "was", "has", "had", "started", "isn't", "lost"}
     alone = len(name.split()) == verb
+    if len(name.split()) + 1 < verb and _TIED.match(" ".join(lowered[len(name.split()) : verb])):
+        return Subject(name, " ".join(tokens[:verb]), verb)
     if known or (alone and (personal or _mentions_speaker(lowered))):
         return Subject(name, name, verb)
     return None

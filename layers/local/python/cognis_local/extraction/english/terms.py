@@ -26,6 +26,9 @@ _SYNONYMS: Final = by_word(
         "cat": "kitten",
         "speak": "talk",
         "allergic": "allergy",
+        "subscribe": "subscription",
+        "member": "membership",
+        "fly": "flight",
     }
 )
 _CHANGE: Final = word_set("no not never longer anymore any more stop quit cancel drop give sell rid")

@@ -6,9 +6,11 @@ import re
 from typing import Final
 
 from cognis_local.extraction.english import grammar, words
+from cognis_local.extraction.english.appointments import with_owner
 from cognis_local.extraction.english.grammar import bare
 from cognis_local.extraction.english.subjects import Subject
-from cognis_local.extraction.patterns import any_of, ignoring_case, word_set
+from cognis_local.extraction.patterns import any_of, ignoring_case, word_set, words_of
+from cognis_local.extraction.relations import ONE_OF_A_KIND
 
 _PARTICIPLE: Final = any_of(
     "been|got|gotten|made|shown|helped|given|become|had|gone|taken|brought|done|lived|worked|taught|moved|started"
@@ -25,6 +27,9 @@ _PRESENTS: Final = re.compile(
     r"(?:\s*(?:[:,]|is)\s+(?P<value>.+)|\s+(?P<name>[A-Z]\w+))$"
 )
 _PARENT: Final = re.compile(r"^(?:[Mm]um|[Mm]om|[Dd]ad|[Gg]randma|[Gg]randpa|[Gg]ranny|[Nn]ana)(?=\s+\w|'s )")
+_IS_MY: Final = re.compile(
+    rf"^(?P<name>[A-Z][a-z]+) is (?:now )?(?:my|our) (?P<who>{words_of(ONE_OF_A_KIND)})(?: now)?$"
+)
 _CONTACT: Final = ignoring_case(r"^you can (?:reach|call|contact|text) me (?=(?:at|on|under|via|by) \S*\d)")
 _TRAILING: Final = ignoring_case(
     r"(?:[\s,]+(?:lol|haha+|though|you know|i know|i guess|i think|of course|btw|by the way|actually",
@@ -54,6 +59,8 @@ def plain(text: str) -> str:
         value = presented["value"] or f"called {presented['name']}"
         text = f"{presented['own']} {presented['what']} is {value}"
     text = _PARENT.sub(lambda match: f"my {match[0].lower()}", text)
+    text = with_owner(text)
+    text = _IS_MY.sub(r"my \g<who> is called \g<name>", text)
     text = _CONTACT.sub("I can be reached ", text)
     if _OWN_LIFE.match(text):
         text = f"my {text[0].lower()}{text[1:]}"

@@ -6,11 +6,12 @@ import re
 from functools import lru_cache
 from typing import Final
 
-from cognis_local.extraction.japanese import parting, slots, stances, words
+from cognis_local.extraction.japanese import appointments, endings, parting, slots, stances, words
 from cognis_local.extraction.japanese.morphology import tokenize
 from cognis_local.extraction.japanese.subjects import relation_of
 from cognis_local.extraction.japanese.terms import terms
-from cognis_local.extraction.model import ASSISTANT, USER, Description
+from cognis_local.extraction.model import ASSISTANT, USER, Description, Slot
+from cognis_local.extraction.relations import relation_in
 
 _SUBJECT: Final = re.compile(
     r"^(?P<who>ユーザー|アシスタント|[A-Za-z][A-Za-zÀ-ÿ0-9_-]*"
@@ -31,14 +32,18 @@ def describe(content: str, subject: str) -> Description:
     found, predicate, possessed = _parse_subject(content, subject)
     undated, undated_possessed = _DATES.sub("", predicate), _DATES.sub("", possessed)
     stance = None if possessed else stances.stance_of(undated)
-    slot = slots.slot_of(undated, undated_possessed) or (stance.slot if stance else None)
     told, undated_told = predicate or possessed, undated or undated_possessed
+    called_off = appointments.called_off(undated_told)
+    slot = (
+        None if called_off else _slot(found, undated, undated_possessed) or (stance.slot if stance else None)
+    )
     distinguishing = terms(told, found)
     undated_terms = distinguishing if undated_told == told else terms(undated_told, found)
+    dated = appointments.names_a_time(content)
     return Description(
         subject=found,
         terms=distinguishing,
-        core=parting.given_up(undated) or undated_terms,
+        core=called_off or parting.given_up(undated) or undated_terms,
         negated=bool(_NEGATED.search(content)),
         slot=slot.name if slot else None,
         value=_value(slot.value) if slot else frozenset(),
@@ -47,7 +52,22 @@ def describe(content: str, subject: str) -> Description:
         stance=stance,
         parted_with=parting.parted_with(undated),
         possession=parting.tells_of_possession(undated, undated_possessed),
+        bond=endings.tells_of_bond(found, slot.name if slot else None, undated),
+        ends_bond=endings.ends_bond(undated),
+        death_of=endings.death_of(found, undated, undated_possessed),
+        moved=appointments.moved_to_other_time(undated_possessed),
+        dated=dated,
+        routine=appointments.routine(undated) if dated else frozenset(),
+        leaves_work=slots.leaves_work(undated),
+        planned=appointments.is_planned(undated),
+        at_present=appointments.is_at_present(undated),
     )
+
+
+def _slot(subject: str, predicate: str, possessed: str) -> Slot | None:
+    relation = relation_in(subject)
+    named = slots.name_slot(predicate, relation) if relation != subject and not possessed else None
+    return named or slots.slot_of(predicate, possessed)
 
 
 def _value(text: str) -> frozenset[str]:

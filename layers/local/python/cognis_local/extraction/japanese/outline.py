@@ -65,6 +65,8 @@ class Outline:
         """「娘がいます」: that there is a daughter is the speaker's fact, not hers."""
         if self.leading is None or self.leading.topic is not Topic.RELATION:
             return False
+        if predicates.counts(self.text):
+            return True
         verb = predicates.main_verb(self.tokens)
         if verb is None or self.tokens[verb].lemma not in {"いる", "居る", "できる"}:
             return False

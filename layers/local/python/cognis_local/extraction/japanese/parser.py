@@ -3,16 +3,29 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
-from cognis_local.extraction.japanese import assistant, parting, predicates, requests, wording
+from cognis_local.extraction.japanese import (
+    assistant,
+    corrections,
+    owned,
+    parting,
+    predicates,
+    requests,
+    wording,
+)
 from cognis_local.extraction.japanese.context import Context, Introduced, parted_at_name
 from cognis_local.extraction.japanese.morphology import tokenize
 from cognis_local.extraction.japanese.outline import Outline, outline
 from cognis_local.extraction.japanese.screening import reason_given, states_something
-from cognis_local.extraction.japanese.sentences import Sentence, sentences, split_clauses
-from cognis_local.extraction.japanese.subjects import Topic
+from cognis_local.extraction.japanese.sentences import (
+    Sentence,
+    sentences,
+    split_clauses,
+    without_contrast,
+)
+from cognis_local.extraction.japanese.subjects import Phrase, Topic
 from cognis_local.extraction.model import Change, Speaker, Statement
 from cognis_local.extraction.own_words import QUOTATION
 from cognis_local.extraction.patterns import any_of
@@ -23,6 +36,9 @@ _RETRACTS: Final = re.compile(
         r"なくなりました|なくなった|(?:やめ|辞め)ることに(?:し|な)(?:まし|っ|りまし)?た|やめました|やめた|辞めました|辞めた|手放しました|手放した|売りました|売った",
         r"(?:売却|解約|処分|退会|返品)し(?:まし)?た|譲りました|譲った|下取りに出し(?:まし)?た",
         parting.LEFT,
+        owned.CANCELLED,
+        r"(?<!アレルギー[がはも])(?:治|なお)(?:りました|った)|完治し(?:まし)?た|克服し(?:まし)?た",
+        r"(?:活動|治療|服用|リハビリ|通院|休職|育休|産休|出張|留学)(?:は|が|を)?(?:もう|無事)?(?:終わりました|終わった|終えました|終了しました)",
     )
     + "$"
 )
@@ -55,9 +71,28 @@ class JapaneseParser:
         """What the speaker states about persons, one statement each, in order."""
         found: list[Statement] = []
         context = Context(speaker.earlier)
-        for sentence in dict.fromkeys(sentences(text)):
+        for sentence in _corrected(sentences(text), speaker):
             found += _Reading(speaker, sentence, context).statements()
         return found
+
+
+def _corrected(told: list[Sentence], speaker: Speaker) -> list[Sentence]:
+    """The sentences once each, corrections with what they leave out, and before them what they deny."""
+    before = [sentence.text for sentence in sentences(speaker.earlier)] if speaker.earlier else []
+    found: list[Sentence] = []
+    for sentence in dict.fromkeys(told):
+        text = sentence.text
+        if corrections.was_a_joke(text):
+            text = corrections.without_joke(text, first=not found)
+            found = [said for said in found if said is not found[-1] or corrections.NEGATED.search(said.text)]
+        if sentence.corrects:
+            denied = corrections.denied(text)
+            if denied:
+                found.append(Sentence(f"{denied}という話は忘れて", corrects=True))
+            text = without_contrast(corrections.amended(text, before))
+        before.append(text)
+        found.append(Sentence(text, sentence.corrects))
+    return found
 
 
 class _Reading:
@@ -114,8 +149,8 @@ class _Reading:
         clause = outline(text, self._speaker)
         if not clause.has_content or clause.asks or predicates.says_little(clause.tokens):
             return None
-        leading = clause.leading
-        if leading is None or clause.names_nobody:
+        leading = self._leading(clause)
+        if leading is None or (clause.names_nobody and leading is clause.leading):
             return self._of_nobody_named(clause, change)
         if leading.topic is Topic.EXCLUDED:
             return None
@@ -124,6 +159,17 @@ class _Reading:
         if leading.topic is not Topic.OWNED:
             self._previous = _Person(label, who)
         return self._finished(content, label, change)
+
+    def _leading(self, clause: Outline) -> Phrase | None:
+        """The phrase that tells whom a clause is about; a thing that must be the speaker's is theirs."""
+        phrase = clause.leading
+        if phrase is None or phrase.topic is not Topic.THING:
+            return phrase
+        start, end = clause.tokens[phrase.start].start, clause.tokens[phrase.end].start
+        predicate = clause.text[end + len(phrase.particle) :]
+        if not owned.is_speakers(clause.text[start:end], predicate):
+            return phrase
+        return replace(phrase, topic=Topic.OWNED)
 
     def _is_about_listener(self, text: str) -> bool:
         """「Takumiなら大丈夫」 tells nothing of the speaker."""
@@ -150,7 +196,14 @@ class _Reading:
 
     def _is_personal(self, clause: Outline) -> bool:
         text = clause.text
-        always = (predicates.lacks, predicates.gives_up, predicates.tolerates, _RENAMED.search)
+        always = (
+            predicates.is_posted,
+            predicates.counts,
+            predicates.lacks,
+            predicates.gives_up,
+            predicates.tolerates,
+            _RENAMED.search,
+        )
         if any(tells(text) for tells in always):
             return True
         if _GENERAL_PLACE.match(clause.text) or clause.of_a_kind:

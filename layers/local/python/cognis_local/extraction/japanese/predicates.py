@@ -37,6 +37,10 @@ _IS_HABIT: Final = re.compile(
     r"(?:が|は)(?:日課|趣味|夢|目標|特技|習慣|楽しみ|得意料理|好物|悩み|生きがい|仕事)(?:です|だ|でした)?$"
 )
 _PLAN: Final = re.compile(r"(?:^|の)予定は.{2,40}(?:です|だ)$")
+_POSTED: Final = re.compile(r"[^、はが]{1,8}勤務(?:です|だ|にな(?:りました|った|ります|る))$")
+_COUNTS: Final = re.compile(
+    rf"(?:{words_of(words.COUNTED)})(?:は|が)[\d０-９一二三四五六七八九十]+(?:人|匹|頭|羽|名)(?:です|だ)?$"
+)
 _LACKS: Final = re.compile(
     rf"(?:{words_of(words.PETS)}|アレルギー|子供|子ども|兄弟|姉妹|免許|経験|車|貯金|借金|恋人|持病|資格|家族|彼氏|彼女|ペット)は"
     r"(?:もう|まだ)?(?:い|あり|持ってい|飼ってい)?(?:ません|ない)(?:です)?$"
@@ -101,12 +105,24 @@ def state_of_speaker(tokens: Sequence[Token]) -> bool:
         return True
     word = _verb_word(tokens, verb)
     forms = {word, tokens[verb].lemma, tokens[verb].normal}
+    if tokens[verb].lemma == "なる":  # 怖くなりました, 怖くなくなりました
+        forms |= {token.lemma for token in tokens[:verb] if token.pos[0] == "形容詞"} - {"ない"}
     return word not in words.IMPERSONAL and bool(forms & words.STATE_OF_SPEAKER)
 
 
 def lacks(text: str) -> bool:
     """Whether somebody does not have what people have or not: 子供はいません, 免許は持っていません."""
     return bool(_LACKS.search(text))
+
+
+def counts(text: str) -> bool:
+    """Whether it tells how many somebody has: 子供は二人です."""
+    return bool(_COUNTS.search(text))
+
+
+def is_posted(text: str) -> bool:
+    """Whether it tells where somebody is posted: 来月から大阪勤務になった."""
+    return bool(_POSTED.search(text))
 
 
 def gives_up(text: str) -> bool:

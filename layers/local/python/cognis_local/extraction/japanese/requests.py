@@ -34,8 +34,17 @@ _FORGET: Final = re.compile(
 )
 
 
+_UNTRUE: Final = re.compile(
+    r"^(?P<what>[^。]{2,60}?)(?:という(?:の|こと|話)|って(?:いう)?(?:の|話)?)は(?:間違い|誤り|嘘|うそ|ウソ|勘違い|冗談)"
+    r"(?:です|でした|だ|だった)?(?:よ|ね)?[。！!]*$"
+)
+
+
 def forgotten_clause(sentence: str) -> str:
-    """What a sentence asks to forget, without 「ことは忘れて」; else empty."""
+    """What a sentence asks to forget or calls untrue, without 「ことは忘れて」; else empty."""
+    untrue = _UNTRUE.match(sentence)
+    if untrue:
+        return untrue["what"]
     match = _FORGET.match(sentence)
     what = _TOLD_ABOUT.sub("", match["what"] or match["thing"]) if match else ""
     return "" if _ABOUT_STORE.search(what) else what

@@ -21,7 +21,8 @@ _LEADING: Final = re.compile(
     r"やっぱり|やはり|でも|だけど|それで|それと|それに|それが(?:ね|さ)|あと|そして|で|なんか|正直|本当に"
     r"|ほんと|ところで|さて|じゃあ|では|とりあえず|一応|参考までに|なお|ただ|そう|すみません"
     r"|ごめん(?:なさい)?|"
-    r"間違えました|訂正です|わかりました|分かりました|承知しました|了解です|かしこまりました"
+    r"間違えました|間違えた|間違い(?:です|でした)?|違う|違います|違った|違いました|訂正です|訂正します|訂正"
+    r"|わかりました|分かりました|承知しました|了解です|かしこまりました"
     r"|ありがとう(?:ございます)?|はじめまして|初めまして|こんにちは|こんばんは"
     r"|おはよう(?:ございます)?|今)[、,。！!…\s]+)+"
 )
@@ -29,7 +30,10 @@ _LEAD_CLAUSE: Final = re.compile(
     r"(?:言った|言いました|話した|話しました|伝えた|書いた|覚えておいて|覚えて|知ってる"
     r"|知っている|恐縮|すみません|悪い|突然|余談|前置き|お話しした)[^、。]{0,14}$"
 )
-_CORRECTION: Final = re.compile(r"間違|訂正|じゃなくて|ではなく(?!な)|ではなくて|やっぱり|実は違|正しくは")
+_CORRECTION: Final = re.compile(
+    r"間違|訂正|じゃなくて|ではなく(?!な)|ではなくて|やっぱり|実は違|正しくは|(?:^|、)(?:いや|いえ)?、?違(?:う|います|った|いました|くて)[、。！!]"
+    r"|^(?:いや|ごめん(?:なさい)?|すみません|失礼(?:しました)?)[、。]"
+)
 _CORRECTED: Final = re.compile(r"[^、。はがも]{1,20}(?:じゃなくて|ではなくて?|でなく)(?!な)、?")
 
 
@@ -48,10 +52,14 @@ def sentences(text: str) -> list[Sentence]:
     for piece in _pieces(text):
         corrects = corrects or bool(_CORRECTION.search(piece))
         plain = _LEADING.sub("", _EMOJI.sub("", piece).strip()).strip()
-        plain = _CORRECTED.sub("", plain)
         if 2 < len(plain) <= MAX_SENTENCE:
             found.append(Sentence(plain, corrects))
     return found
+
+
+def without_contrast(sentence: str) -> str:
+    """「東京じゃなくて大阪に住んでいます」 without what is not so."""
+    return _CORRECTED.sub("", sentence)
 
 
 def _pieces(text: str) -> list[str]:

@@ -152,7 +152,8 @@ def _relation_of_another(surfaces: list[str], inside: Sequence[Token], speaker: 
         first = next((j + 1 for j in range(i - 2, -1, -1) if surfaces[j] == "の"), 0)
         owner = [surface for surface in surfaces[first : i - 1] if surface not in words.HONORIFICS]
         name = "".join(owner)
-        named = any(token.is_name for token in inside[first : i - 1]) or _katakana(owner)
+        taught = relation in {"teacher", "coach"}  # ピアノの先生
+        named = any(token.is_name for token in inside[first : i - 1]) or (_katakana(owner) and not taught)
         if name and (named or name in speaker.people) and name not in words.RELATIONS:
             return f"{name}'s {relation}"
     return None
@@ -169,6 +170,8 @@ def relation_of(surfaces: list[str], inside: Sequence[Token], owner: str) -> str
             continue
         word, rest = "".join(surfaces[i : i + size]), surfaces[i + size :]
         label = f"{owner}'s {words.RELATIONS[word]}"
+        if rest[:2] == ["の", "先生"]:
+            rest = rest[2:]  # 担任の先生
         if not rest or all(r in words.HONORIFICS or r in {"たち", "達"} for r in rest):
             return label
         if rest[0] != "の" or len(rest) < 2:
