@@ -4,18 +4,38 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import marshal
 import os
+import platform
 import stat
+import sys
+import time
 import zipfile
+from importlib.util import MAGIC_NUMBER, cache_from_source
 from pathlib import Path
 
 import pytest
 
-from cognis_cdk.packaging import LAMBDA, BuildFailed, Platform, build_dependencies, host
+from cognis_cdk.packaging import (
+    LAMBDA,
+    BuildFailed,
+    Interpreter,
+    Platform,
+    build_dependencies,
+    build_sources,
+    find_python,
+    host,
+)
 from cognis_cdk.packaging.dependencies import select_requirements
+from cognis_cdk.packaging.folders import UNUSED_SECONDS
 from cognis_cdk.project import BUILD_FOLDER, OPENSEARCH_LOCK, SHARDS_LOCK
 
 LOCKS = (SHARDS_LOCK, OPENSEARCH_LOCK)
+
+THIS_PYTHON = Interpreter(sys.executable, platform.python_version())
+
+UNCHECKED_HASH = 0b01
+"""The flags of a compiled file that is used without a look at its source (PEP 552)."""
 
 LOCK = """\
 # made by a tool
@@ -168,6 +188,95 @@ def test_settings_of_a_user_lead_pip_nowhere_else(
     monkeypatch.setenv("PIP_USER", "1")
     build_dependencies([lock], host(), tmp_path / "cache")
     assert not (tmp_path / "stray").exists()
+
+
+def test_compiled_files_are_taken_whatever_the_time_of_their_source(lock: Path, tmp_path: Path) -> None:
+    layer = build_dependencies([lock], host(), tmp_path, THIS_PYTHON)
+    source = layer / "python" / "example" / "__init__.py"
+    compiled = Path(cache_from_source(str(source))).read_bytes()
+    assert compiled[:4] == MAGIC_NUMBER
+    assert int.from_bytes(compiled[4:8], "little") == UNCHECKED_HASH
+    assert marshal.loads(compiled[16:]).co_filename == "/opt/python/example/__init__.py"
+
+
+def test_a_compiled_layer_is_another_than_one_of_sources_and_the_same_each_time(
+    lock: Path, tmp_path: Path
+) -> None:
+    sources = build_dependencies([lock], host(), tmp_path / "one")
+    one = build_dependencies([lock], host(), tmp_path / "one", THIS_PYTHON)
+    other = build_dependencies([lock], host(), tmp_path / "other", THIS_PYTHON)
+    assert sources.name != one.name == other.name
+    assert _content(one) == _content(other)
+    assert _content(sources).items() < _content(one).items()
+
+
+def test_sources_are_compiled_in_a_copy_without_what_was_left_beside_them(tmp_path: Path) -> None:
+    source, cache = tmp_path / "core", tmp_path / "cache"
+    (source / "python" / "__pycache__").mkdir(parents=True)
+    (source / "python" / "__pycache__" / "old.pyc").write_bytes(b"old")
+    (source / "python" / "new.py").write_text("VALUE = 1\n")
+    (source / "python" / "prompt.txt").write_text("Remember.\n")
+    before = _content(source)
+    layer = build_sources(source, THIS_PYTHON, cache)
+    names = {Path(name).name for name in _content(layer)}
+    assert names == {"new.py", "prompt.txt", f"new.{sys.implementation.cache_tag}.pyc"}
+    assert _content(source) == before
+    assert build_sources(source, THIS_PYTHON, cache) == layer
+    (source / "python" / "prompt.txt").write_text("Forget.\n")
+    assert build_sources(source, THIS_PYTHON, cache) != layer
+
+
+def test_copies_of_earlier_sources_go_once_they_are_not_in_use(tmp_path: Path) -> None:
+    source, cache = tmp_path / "core", tmp_path / "cache"
+    source.mkdir()
+    made = []
+    for text in ("one", "two", "three"):
+        (source / "prompt.txt").write_text(text)
+        made.append(build_sources(source, THIS_PYTHON, cache))
+    (cache / "core-extra").mkdir()
+    (cache / "dependencies-0123456789abcdef").mkdir()
+    long_ago = time.time() - 2 * UNUSED_SECONDS
+    for folder in cache.iterdir():
+        os.utime(folder, (long_ago, long_ago))
+    (source / "prompt.txt").write_text("two")
+    build_sources(source, THIS_PYTHON, cache)  # is there, and in use from now on
+    (source / "prompt.txt").write_text("four")
+    newest = build_sources(source, THIS_PYTHON, cache)
+    kept = {made[1], newest, cache / "core-extra", cache / "dependencies-0123456789abcdef"}
+    assert set(cache.iterdir()) == kept
+
+
+def test_what_the_other_python_cannot_read_is_told_and_leaves_nothing(tmp_path: Path) -> None:
+    (tmp_path / "core").mkdir()
+    (tmp_path / "core" / "wrong.py").write_text("def wrong(:\n")
+    with pytest.raises(BuildFailed, match=r"(?s)Python 3.*wrong\.py"):
+        build_sources(tmp_path / "core", THIS_PYTHON, tmp_path / "cache")
+    assert list((tmp_path / "cache").iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("script", "found"),
+    [
+        ("#!/bin/sh\necho 9.9.7\n", "9.9.7"),
+        ("#!/bin/sh\necho 9.8.1\n", None),  # another under this name
+        ("#!/bin/sh\necho not installed >&2\nexit 127\n", None),  # the stand-in of a version manager
+    ],
+)
+def test_python_is_found_by_what_it_says_of_itself(
+    script: str, found: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    command = tmp_path / "python9.9"
+    command.write_text(script)
+    command.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    python = find_python("9.9")
+    assert (python and python.version) == found
+
+
+def test_there_may_be_no_python_but_this_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert find_python("9.9") is None
+    assert find_python(f"{sys.version_info.major}.{sys.version_info.minor}") == THIS_PYTHON
 
 
 @pytest.mark.long

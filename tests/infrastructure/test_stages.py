@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import filecmp
 import os
+import platform
 from dataclasses import replace
 from pathlib import Path
 
@@ -49,6 +50,14 @@ def test_stacks_say_where_things_are(assemblies: dict[str, Assembly]) -> None:
     for stage, assembly in assemblies.items():
         for name in assembly.templates:
             assert assembly.outputs(name) == OUTPUTS[name.removeprefix(f"cognis-{stage}-")]
+
+
+def test_only_what_goes_to_aws_uncompiled_is_warned_of(assemblies: dict[str, Assembly]) -> None:
+    """The stages were made without a program within reach, so that this interpreter alone could compile."""
+    warned = {stage for stage, assembly in assemblies.items() if assembly.warnings}
+    told = [text for assembly in assemblies.values() for text in assembly.warnings]
+    assert warned == (set() if platform.python_version().startswith("3.13.") else {"prod", "payperuse"})
+    assert all("without compiled files" in text and "uv python install 3.13" in text for text in told)
 
 
 def test_one_machine_goes_without_what_it_says_and_nothing_else(prod: Assembly, local: Assembly) -> None:

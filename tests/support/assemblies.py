@@ -59,6 +59,13 @@ class Assembly:
         ]
 
     @property
+    def warnings(self) -> list[str]:
+        """What the CDK's command line shows before it deploys."""
+        files = [json.loads(file.read_text()) for file in self.folder.glob("*.metadata.json")]
+        entries = [entry for paths in files for found in paths.values() for entry in found]
+        return [str(entry["data"]) for entry in entries if entry["type"] == "aws:cdk:warning"]
+
+    @property
     def types(self) -> set[str]:
         return {resource.type for resource in self.resources()}
 

@@ -14,6 +14,8 @@ from typing import Final
 
 from packaging.requirements import Requirement
 
+from cognis_cdk.packaging.compiling import Interpreter, compile_layer
+from cognis_cdk.packaging.folders import BuildFailed, put_layer
 from cognis_cdk.packaging.platforms import Platform
 
 _RECIPE: Final = "1"
@@ -36,21 +38,20 @@ _JUNK_METADATA: Final = ("RECORD", "INSTALLER", "REQUESTED", "direct_url.json")
 """Says how and by what a package was installed."""
 
 
-class BuildFailed(RuntimeError):
-    """pip could not install the locked packages; the message is pip's own."""
-
-
-def build_dependencies(locks: Sequence[Path], platform: Platform, cache: Path) -> Path:
+def build_dependencies(
+    locks: Sequence[Path], platform: Platform, cache: Path, python: Interpreter | None = None
+) -> Path:
     """The folder of a layer with the locks' packages for the platform; built unless `cache` has it.
 
     Locks used together agree on the packages that they share. The same locks give the same files, whenever
-    and wherever they are built. The folder appears at once and whole: a build that is killed leaves none, and
-    of two at the same time one is kept.
+    and wherever they are built. With `python`, of the platform's version, compiled files lie beside the
+    sources; the same version makes the same. The folder appears at once and whole: a build that is killed
+    leaves none, and of two at the same time one is kept. Raises BuildFailed with pip's own words.
     """
     texts = [lock.read_text("utf-8") for lock in locks]
     chosen = [requirement for text in texts for requirement in select_requirements(text, platform)]
     requirements = list(dict.fromkeys(chosen))
-    layer = cache / f"dependencies-{platform.name}-{_digest(requirements, platform)}"
+    layer = cache / f"dependencies-{platform.name}-{_digest(requirements, platform, python)}"
     if layer.is_dir():
         return layer
     cache.mkdir(parents=True, exist_ok=True)
@@ -58,7 +59,9 @@ def build_dependencies(locks: Sequence[Path], platform: Platform, cache: Path) -
         built = Path(folder, "layer")
         _install(requirements, platform, built / "python")
         _prune(built)
-        _put(built, layer)
+        if python is not None:
+            compile_layer(built, python)
+        put_layer(built, layer)
     return layer
 
 
@@ -77,8 +80,9 @@ def select_requirements(lock: str, platform: Platform) -> Iterator[str]:
             yield " ".join([str(requirement), *(f"--hash={value.strip()}" for value in hashes)])
 
 
-def _digest(requirements: Sequence[str], platform: Platform) -> str:
-    parts = (_RECIPE, *platform.pip_options, *requirements)
+def _digest(requirements: Sequence[str], platform: Platform, python: Interpreter | None) -> str:
+    compiled = [] if python is None else [f"compiled by {python.version}"]
+    parts = (_RECIPE, *platform.pip_options, *requirements, *compiled)
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]
 
 
@@ -107,11 +111,3 @@ def _prune(layer: Path) -> None:
             path.unlink()
         elif path.exists():
             path.chmod(0o755 if path.is_dir() else 0o644)
-
-
-def _put(built: Path, layer: Path) -> None:
-    try:
-        built.rename(layer)
-    except OSError:
-        if not layer.is_dir():  # else another build was faster
-            raise

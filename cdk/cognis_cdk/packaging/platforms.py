@@ -10,7 +10,7 @@ from typing import Final, cast
 
 from packaging.markers import default_environment
 
-_LAMBDA_PYTHON: Final = "3.13"
+LAMBDA_PYTHON: Final = "3.13"
 _LAMBDA_GLIBC: Final = 34
 """Minor version of the C library in Amazon Linux 2023, which python3.13 runs on."""
 _OLDEST_GLIBC: Final = 17
@@ -37,20 +37,20 @@ LAMBDA: Final = Platform(
     name="lambda-python313-arm64",
     markers={
         "implementation_name": "cpython",
-        "implementation_version": f"{_LAMBDA_PYTHON}.0",
+        "implementation_version": f"{LAMBDA_PYTHON}.0",
         "os_name": "posix",
         "platform_machine": "aarch64",
         "platform_python_implementation": "CPython",
         "platform_release": "",
         "platform_system": "Linux",
         "platform_version": "",
-        "python_full_version": f"{_LAMBDA_PYTHON}.0",
-        "python_version": _LAMBDA_PYTHON,
+        "python_full_version": f"{LAMBDA_PYTHON}.0",
+        "python_version": LAMBDA_PYTHON,
         "sys_platform": "linux",
     },
     pip_options=(
         "--implementation=cp",
-        f"--python-version={_LAMBDA_PYTHON}",
+        f"--python-version={LAMBDA_PYTHON}",
         "--ignore-requires-python",  # pip would compare with the Python that it runs on
         *(f"--platform={tag}" for tag in _lambda_tags()),
     ),

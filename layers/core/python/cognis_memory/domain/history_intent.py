@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 
-_ENGLISH = re.compile(
+from cognis_memory.domain.lazy_patterns import lazy_pattern
+
+_ENGLISH = lazy_pattern(
     r"""\b(?: used\ to | previous(?:ly)? | former(?:ly)? | earlier | originally | at\ first | initially
         | before | in\ the\ past | back\ then | history\ of | over\ time | over\ the\ years
         | change[ds]? | changing | evolve[ds]? | switch(?:ed)? | prior
@@ -14,13 +16,13 @@ _ENGLISH = re.compile(
     | ^\W*(?:(?:and|so|but)\ )?(?:was|were|did|had|has|have)(?:n['’]t)?\ .*\b(?:ever|once)\b""",
     re.IGNORECASE | re.VERBOSE,
 )
-_JAPANESE = re.compile(
+_JAPANESE = lazy_pattern(
     r"以前|前[はのに、]|昔|かつて|元々|もともと|元は|もとは|過去|当初|最初は|変わ|変化|変更|履歴|経緯|推移"
     r"|今まで|これまで|旧|一時期|やめた|辞めた|止めた"
     r"|[ただ](?:こと|事)(?:が|は|も|って)?(?:ある|あり|あった|ない|なかった)"
     r"|もう[^、。?？]{0,20}(?:ない|ません|なくな)"
 )
-_NOT_HISTORY = re.compile(
+_NOT_HISTORY = lazy_pattern(
     r"\b(?:the\ )?(?:day|week|month|night|year)\ before\b"
     # An order of things, no former state: "What do I drink before bed?", 「寝る前に何を飲む？」
     r"|\b(?:do|does|should|shall|will|can|could|would|must)\b"
@@ -40,5 +42,7 @@ def asks_for_history(query: str) -> bool:
 
     "The week before" and 「名前」 hold such a word and ask for something else.
     """
-    rest = _NOT_HISTORY.sub(" ", query)
-    return bool(_ENGLISH.search(rest) or _JAPANESE.search(rest))
+    rest = _NOT_HISTORY().sub(" ", query)
+    if _ENGLISH().search(rest):
+        return True
+    return not rest.isascii() and _JAPANESE().search(rest) is not None

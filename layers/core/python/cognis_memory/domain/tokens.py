@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
-import re
 
-_CJK = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff]")
+from cognis_memory.domain.lazy_patterns import lazy_pattern
+
+_CJK = lazy_pattern(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff]")
 
 CHARACTERS_PER_TOKEN = 4
 """Of alphabetic text in the vocabularies of current models; a CJK character counts as one token."""
@@ -13,5 +14,5 @@ CHARACTERS_PER_TOKEN = 4
 
 def estimate_tokens(text: str) -> int:
     """An estimate that errs on the high side for Chinese, Japanese and Korean."""
-    cjk = len(_CJK.findall(text))
+    cjk = 0 if text.isascii() else len(_CJK().findall(text))
     return cjk + math.ceil((len(text) - cjk) / CHARACTERS_PER_TOKEN)

@@ -9,19 +9,16 @@ from functools import cache
 from typing import Literal, NamedTuple
 
 from cognis_memory.domain.dates.chains import frame_around
-from cognis_memory.domain.dates.english import grammar as english
-from cognis_memory.domain.dates.english.tense import tense_at as english_tense
-from cognis_memory.domain.dates.japanese import grammar as japanese
-from cognis_memory.domain.dates.japanese.tense import tense_at as japanese_tense
 from cognis_memory.domain.dates.mention import DateMention
 from cognis_memory.domain.dates.resolution import resolve
 from cognis_memory.domain.dates.scene import Scene, Tense
 from cognis_memory.domain.dates.spans import Span
 from cognis_memory.domain.dates.terms import Body, Chain, Expression, Range, Window
+from cognis_memory.domain.lazy_patterns import lazy_pattern
 
 Preference = Literal["past", "future", "auto"]
 
-_JAPANESE_TEXT = re.compile(r"[぀-ヿ㐀-鿿]")
+_JAPANESE_TEXT = lazy_pattern(r"[぀-ヿ㐀-鿿]")
 _LATIN_TEXT = re.compile(r"[A-Za-z]{2}|^[\x00-\x7f]*$")
 _SENTENCE_END = re.compile(r"[.!?;\n](?=\s|$)|[。！？]")
 _LONGEST_REST = 500  # characters in which a question mark is looked for
@@ -33,8 +30,19 @@ class _Language(NamedTuple):
     tense_at: Callable[[str, int, int], Tense | None]
 
 
-_ENGLISH = _Language(english.parse, english_tense)
-_JAPANESE = _Language(japanese.parse, japanese_tense)
+@cache
+def _english() -> _Language:
+    from cognis_memory.domain.dates.english import grammar, tense  # noqa: PLC0415 - see `_japanese`
+
+    return _Language(grammar.parse, tense.tense_at)
+
+
+@cache
+def _japanese() -> _Language:
+    """Imported with the first text in its script: many a process meets one language only."""
+    from cognis_memory.domain.dates.japanese import grammar, tense  # noqa: PLC0415
+
+    return _Language(grammar.parse, tense.tense_at)
 
 
 class Found(NamedTuple):
@@ -115,10 +123,10 @@ def _tense_reader(
 def _expressions(text: str) -> Iterator[tuple[Expression, _Language]]:
     """The expressions of all languages, left to right; where two overlap, the longer stays."""
     every: list[tuple[Expression, _Language]] = []
-    if _JAPANESE_TEXT.search(text):
-        every += [(expression, _JAPANESE) for expression in _JAPANESE.parse(text)]
+    if not text.isascii() and _JAPANESE_TEXT().search(text):
+        every += [(expression, _japanese()) for expression in _japanese().parse(text)]
     if _LATIN_TEXT.search(text):
-        every += [(expression, _ENGLISH) for expression in _ENGLISH.parse(text)]
+        every += [(expression, _english()) for expression in _english().parse(text)]
     every.sort(key=lambda one: (one[0].start, -one[0].end))
     end = 0
     for expression, language in every:

@@ -8,6 +8,7 @@ from datetime import datetime
 from cognis_memory.domain.dates.finding import found_dates, main_of
 from cognis_memory.domain.dates.mention import DateMention
 from cognis_memory.domain.dates.scene import Tense
+from cognis_memory.domain.lazy_patterns import lazy_pattern
 
 
 def query_window(text: str, reference: datetime) -> DateMention | None:
@@ -29,7 +30,7 @@ _ASKING = (
     r"|check|say|said|mention|mentioned|(?:tell|remind|told|show)\s+\w+)"
 )
 _UNITS = r"(?:days|weeks|months|years|hours|minutes)"
-_ASKS_ENGLISH = re.compile(
+_ASKS_ENGLISH = lazy_pattern(
     # "When did …?", "since when …", "when's …"; not "what did I do when I was in Paris?"
     rf"{_CLAUSE_START}when(?:['’](?:s|d|ll|re)\b|\s+{_AUXILIARIES}\b|\s*\?)"
     # "When Gina got her tattoo?"; not "when I was young, …"
@@ -42,7 +43,7 @@ _ASKS_ENGLISH = re.compile(
     r"|\bhow\s+(?:soon|recently)\b",
     re.IGNORECASE,
 )
-_ASKS_JAPANESE = re.compile(
+_ASKS_JAPANESE = lazy_pattern(
     # いつ, but not いつも, いつか, いつでも, いつの間にか, いつしか, いつまでも
     r"いつ(?!も|か(?!ら|な)|でも|の間|のま|しか|まで(?:も|たっても|経っても))"
     r"|何(?:月|曜)(?!も)|何日(?![間分もか])|何年(?![間分も])|何時(?![間もか])"
@@ -55,4 +56,6 @@ _ASKS_JAPANESE = re.compile(
 
 def asks_when(text: str) -> bool:
     """Whether a text asks for a time: "When …?", "How long ago …?", 「いつ…？」, 「何月に…？」."""
-    return bool(_ASKS_ENGLISH.search(text) or _ASKS_JAPANESE.search(text))
+    if _ASKS_ENGLISH().search(text):
+        return True
+    return not text.isascii() and _ASKS_JAPANESE().search(text) is not None

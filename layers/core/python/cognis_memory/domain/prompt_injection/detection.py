@@ -6,11 +6,12 @@ import re
 import unicodedata
 from typing import Final
 
+from cognis_memory.domain.lazy_patterns import lazy_pattern
 from cognis_memory.domain.prompt_injection.english import instructs_in_english
 from cognis_memory.domain.prompt_injection.japanese import instructs_in_japanese
 from cognis_memory.domain.prompt_injection.markup import imitates_machinery
 
-_INVISIBLE: Final = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff\U000e0000-\U000e007f]")
+_INVISIBLE: Final = lazy_pattern("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff\U000e0000-\U000e007f]")
 """Characters without a width, and tags, with which words are hidden or cut in pieces."""
 
 _BLANKS: Final = re.compile(r"[^\S\n]+")
@@ -24,5 +25,5 @@ def is_injection(text: str) -> bool:
     reminded of, how they want to be talked to and what they tell about instructions are none. Written in
     full width or with invisible characters is the same. Takes time in proportion to the length.
     """
-    plain = _BLANKS.sub(" ", unicodedata.normalize("NFKC", _INVISIBLE.sub("", text)))
+    plain = _BLANKS.sub(" ", unicodedata.normalize("NFKC", _INVISIBLE().sub("", text)))
     return imitates_machinery(plain) or instructs_in_english(plain) or instructs_in_japanese(plain)

@@ -5,15 +5,16 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from cognis_memory.domain.lazy_patterns import lazy_pattern
 from cognis_memory.domain.prompt_injection.english_orders import order
 
-_CLAUSE: Final = re.compile(
+_CLAUSE: Final = lazy_pattern(
     r"(?:\A|[.!?;:,\n–—]|(?<![\w'])[\"'“‘(\[<>*#-]|\b(?:and|then|but|so|instead|anyway|also|now)\b)[^\w\n]{0,8}",
     re.IGNORECASE,
 )
 """Where a clause may begin."""
 
-_LEADS_UP: Final = re.compile(
+_LEADS_UP: Final = lazy_pattern(
     r"(?:(?:please|pls|kindly|hey|hi|hello|ok|okay|dear|important|attention|warning|note|first|second|instead|just"
     r"|also|immediately|and|then|now|so|assistant|ai|bot|chatbot|model|system|to the (?:ai|assistant|model)"
     r"|as (?:the|an?|your) (?:developer|admin\w*|owner|operator)|permanently|always"
@@ -34,11 +35,11 @@ _LEADS_UP: Final = re.compile(
 
 def instructs_in_english(text: str) -> bool:
     """Whether a clause of the text is such an order."""
-    return any(_instructs(text, clause.end()) for clause in _CLAUSE.finditer(text))
+    return any(_instructs(text, clause.end()) for clause in _CLAUSE().finditer(text))
 
 
 def _instructs(text: str, start: int) -> bool:
     if order().match(text, start):
         return True
-    leads_up = _LEADS_UP.match(text, start)
+    leads_up = _LEADS_UP().match(text, start)
     return leads_up is not None and order().match(text, leads_up.end()) is not None

@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from cognis_memory.domain.lazy_patterns import lazy_pattern
+
 _SENTENCE: Final = re.compile(r"[^。！？!?\n：:]{1,400}[：:]?")
 
-_NARRATES: Final = re.compile(
+_NARRATES: Final = lazy_pattern(
     r"(?:(?<!願い)(?<!願いし)ます|です|ません|でした|ました|(?<!くださ)(?<!下さ)(?<!なさ)い"
     r"|[たるうくすつぬむぐぶ])"
     r"(?:よ|ね|よね|が|けど|ので|から|と思います|そうです)?$"
@@ -43,7 +45,7 @@ _SAY: Final = (
     r"|主張|送|書|述べ|提案|表示|含め)"
 )
 _KEEP: Final = r"(?:保存|記憶|記録|登録|覚え)"
-_ORDER: Final = re.compile(
+_ORDER: Final = lazy_pattern(
     "|".join(
         (
             # to drop or break its rules
@@ -83,7 +85,7 @@ _ORDER: Final = re.compile(
         )
     )
 )
-_CALLED_ORDER: Final = re.compile(
+_CALLED_ORDER: Final = lazy_pattern(
     r"^\W*(?:新しい|新たな|追加の|重要な|秘密の|緊急の|(?:AI|システム|記憶(?:システム)?|メモリー?|アシスタント|モデル)への)"
     r"(?:指示|命令|ルール|指令|メモ|注意) ?[:：]"
     r"|^\W*(?:記憶|メモリー?)(?:システム|抽出器|エンジン|管理)?(?:へ|に)の?(?:命令|指示)? ?[:：]"
@@ -104,8 +106,8 @@ def instructs_in_japanese(text: str) -> bool:
 
 
 def _instructs(sentence: str) -> bool:
-    if _CALLED_ORDER.search(sentence):
+    if _CALLED_ORDER().search(sentence):
         return True
-    return _ORDER.search(sentence) is not None and not _NARRATES.search(
+    return _ORDER().search(sentence) is not None and not _NARRATES().search(
         sentence.rstrip(" 」』）)…〜~、，.：:")
     )

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
+from cognis_memory.domain.lazy_patterns import lazy_pattern
 from cognis_memory.domain.text.bigrams import CHARACTERS, run_query_terms, run_terms
 from cognis_memory.domain.text.normalisation import normalise_text
 from cognis_memory.domain.text.words import word_terms
@@ -14,8 +15,10 @@ TOKENISATION_VERSION: Final = 1
 """Goes up with every change of the terms: an index made with other terms has to be built anew."""
 
 _LETTERS: Final = f"[^\\W_{CHARACTERS}]+"
-_TOKEN: Final = re.compile(f"([{CHARACTERS}]+)|{_LETTERS}(?:['-]{_LETTERS})*")
-_CJK: Final = re.compile(f"[{CHARACTERS}]")
+_TOKEN: Final = lazy_pattern(f"([{CHARACTERS}]+)|{_LETTERS}(?:['-]{_LETTERS})*")
+_ASCII_TOKEN: Final = re.compile(r"[^\W_]+(?:['-][^\W_]+)*")
+"""The same where there are no such characters, which finds its tokens sooner."""
+_CJK: Final = lazy_pattern(f"[{CHARACTERS}]")
 
 
 def index_terms(text: str) -> list[str]:
@@ -39,11 +42,16 @@ def by_script(terms: Iterable[str]) -> tuple[list[str], list[str]]:
     words: list[str] = []
     characters: list[str] = []
     for term in terms:
-        (characters if _CJK.match(term) else words).append(term)
+        (words if term.isascii() or not _CJK().match(term) else characters).append(term)
     return words, characters
 
 
 def _terms(text: str, of_run: Callable[[str], Iterator[str]]) -> Iterator[str]:
-    for token in _TOKEN.finditer(normalise_text(text)):
+    normalised = normalise_text(text)
+    if normalised.isascii():
+        for word in _ASCII_TOKEN.findall(normalised):
+            yield from word_terms(word)
+        return
+    for token in _TOKEN().finditer(normalised):
         run = token.group(1)
         yield from of_run(run) if run else word_terms(token.group())

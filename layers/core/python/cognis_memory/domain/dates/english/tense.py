@@ -6,6 +6,7 @@ import re
 
 from cognis_memory.domain.dates.english.lexicon import word_set
 from cognis_memory.domain.dates.scene import Tense
+from cognis_memory.domain.lazy_patterns import lazy_pattern
 
 # Past forms that do not end in -ed; those equal to the infinitive are in `_SAME`.
 _IRREGULAR = word_set(
@@ -49,7 +50,7 @@ _FUTURE = (
     r"|(?:i|we|you|he|she|it|they|that|there)'(?:ll|d (?:like|love))"
     r"|(?:do|does|am|is|are) (?:i|we|you|he|she|it|they|there)"  # in a question: "am I free on …?"
 )
-_CUE = re.compile(
+_CUE = lazy_pattern(
     rf"(?P<present>{_HAVE_GOT})"
     rf"|\b(?:(?P<same>{_SAME})|(?P<planned>{_PLANNED})|(?P<future>{_FUTURE})"
     rf"|{_BECOMING}|{_BE}(?: \w+)? (?P<progressive>[a-z]{{2,}}ing)"
@@ -67,7 +68,7 @@ def tense_at(text: str, start: int, end: int) -> Tense | None:
     sentence = text[first:last].replace("’", "'")
     start, end = start - first, end - first
     nearest: tuple[int, Tense] | None = None
-    for match in _CUE.finditer(sentence):
+    for match in _CUE().finditer(sentence):
         tense = _tense(match)
         if tense is None or (match.start() >= start and match.end() <= end):
             continue

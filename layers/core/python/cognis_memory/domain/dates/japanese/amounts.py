@@ -9,13 +9,14 @@ from cognis_memory.domain.dates.japanese.numbers import NUMBER, value
 from cognis_memory.domain.dates.japanese.patterns import words
 from cognis_memory.domain.dates.lengths import A_FEW, length
 from cognis_memory.domain.dates.terms import Amount, AmountUnit
+from cognis_memory.domain.lazy_patterns import lazy_pattern
 
 COUNT = rf"(?:{NUMBER}|数)"
 UNIT = r"(?:世紀|年|[かヶカヵケ箇个]月|週|日|時間|分)"
 _PIECE = rf"(?:{COUNT}{UNIT}間?半?|半(?:年|月|日|世紀)|(?:{words(KANA_AMOUNTS)}))"
 AMOUNT = rf"{_PIECE}(?:と?{_PIECE}){{0,4}}"
 
-_PIECES = re.compile(
+_PIECES = lazy_pattern(
     rf"(?P<count>{COUNT})(?P<unit>{UNIT})間?(?P<half>半)?"
     rf"|半(?P<half_unit>年|月|日|世紀)|(?P<kana>{words(KANA_AMOUNTS)})"
 )
@@ -33,7 +34,7 @@ def unit_of(text: str) -> tuple[AmountUnit, int]:
 def amount_of(text: str) -> Amount | None:
     """What `AMOUNT` matched."""
     total: Amount | None = None
-    for match in _PIECES.finditer(text):
+    for match in _PIECES().finditer(text):
         piece = _piece(match)
         total = piece if total is None else total + piece
     return total

@@ -15,6 +15,7 @@ from cognis_memory.domain.dates.japanese.lexicon import FALSE_FRIENDS
 from cognis_memory.domain.dates.japanese.numbers import NUMBER, half_width
 from cognis_memory.domain.dates.japanese.patterns import DECIDED, words
 from cognis_memory.domain.dates.terms import Body, Chain, Expression, Lasting, Range, chain_of_days
+from cognis_memory.domain.lazy_patterns import lazy_pattern
 
 _BUILD: dict[str, Build] = {element.name: element.build for element in ELEMENTS}
 
@@ -34,23 +35,23 @@ def _next_element(text: str, index: int) -> re.Match[str] | None:
     return _any_of(strict=False).match(text, index)
 
 
-_FALSE_FRIEND = re.compile(words(FALSE_FRIENDS) + r"|今日は(?=[!。]|$)")
+_FALSE_FRIEND = lazy_pattern(words(FALSE_FRIENDS) + r"|今日は(?=[!。]|$)")
 # Tried in turn: 前 and 初 may belong to the next element.
 _CONNECTORS = (re.compile(r"(?:の|は|も|には?)[、,\s]*"), re.compile(r"[、,\s]*"))
 _MOST_ELEMENTS = 12  # elements counted from each other (クリスマスの翌日の3日後) make nested chains
 _TO = re.compile(r"\s*(?:から|[~–—ー-])\s*")
 _AND = re.compile(r"と")
-_LISTED = re.compile(r"\s*(?:[、,・と]|および|及び|または|か)\s*")
+_LISTED = lazy_pattern(r"\s*(?:[、,・と]|および|及び|または|か)\s*")
 _RANGE_END = re.compile(r"まで|にかけて|の間|(?=[。、)\s]|で|$)")
 _BETWEEN_END = re.compile(r"の間")
-_SINCE = re.compile(
+_SINCE = lazy_pattern(
     r"以来|からずっと|から(?:今|これ|現在)まで|から(?=[^。!?]{0,30}?(?:て|で)(?:い(?:る|ます|た|まし)|き(?:た|まし)))"
 )
-_TO_COME = re.compile(rf"から[^。!?、]{{0,30}}?{DECIDED}")
+_TO_COME = lazy_pattern(rf"から[^。!?、]{{0,30}}?{DECIDED}")
 _UNTIL = re.compile(r"まで(?!に|も|の)")
 _A_YEAR = r"(?:\d{4}|[一二][〇零一二三四五六七八九]{3})年(?!間)"  # no length: 2023年から2025年まで
-_LASTING = re.compile(rf"から(?!{_A_YEAR})(?P<length>{AMOUNT})(?<=間|月|年)")
-_RECURRENCE_BEFORE = re.compile(rf"(?:毎[週月年日朝晩]?|隔[週月年]|各[週月年]?)の?(?:{NUMBER}日[、・と])*$")
+_LASTING = lazy_pattern(rf"から(?!{_A_YEAR})(?P<length>{AMOUNT})(?<=間|月|年)")
+_RECURRENCE_BEFORE = lazy_pattern(rf"(?:毎[週月年日朝晩]?|隔[週月年]|各[週月年]?)の?(?:{NUMBER}日[、・と])*$")
 _RECURRENCE_REACH = 16  # characters before: 毎月1日、10日と20日に
 _RECURRENCE_AFTER = re.compile(r"(?:日|週|月|年)?(?:ごと|毎|おき)")
 
@@ -70,7 +71,7 @@ def parse(text: str) -> Iterator[Expression]:
     text = half_width(text)
     index = 0
     while (match := _any_of(strict=True).search(text, index)) is not None:
-        friend = _FALSE_FRIEND.match(text, match.start())
+        friend = _FALSE_FRIEND().match(text, match.start())
         if friend is not None:
             index = friend.end()
             continue
@@ -79,7 +80,7 @@ def parse(text: str) -> Iterator[Expression]:
             index = match.start() + 1
             continue
         found = _day_list(text, match.start(), piece) or [_whole(match.start(), _with_tail(text, piece))]
-        recurs = _RECURRENCE_BEFORE.search(text, max(0, match.start() - _RECURRENCE_REACH), match.start())
+        recurs = _RECURRENCE_BEFORE().search(text, max(0, match.start() - _RECURRENCE_REACH), match.start())
         if not recurs and not _RECURRENCE_AFTER.match(text, found[-1].end):
             yield from found
         index = found[-1].end
@@ -96,7 +97,7 @@ def _day_list(text: str, start: int, first: _Piece) -> list[Expression]:
     """
     pieces, starts = [first], [start]
     while pieces[-1].chain.day_of_month is not None:
-        joint = _LISTED.match(text, pieces[-1].stop)
+        joint = _LISTED().match(text, pieces[-1].stop)
         match = _next_element(text, joint.end()) if joint else None
         day = _chain(text, match) if match and match.lastgroup == "day_" else None
         if match is None or day is None:
@@ -187,7 +188,7 @@ def _from_anchor(text: str, piece: _Piece) -> _Found | None:
     if match is not None and match.lastgroup == "offset_":
         chain = None if text.startswith("まで", match.end()) else _built(match, piece.chain)
         return _Found(chain, match.end()) if chain else None
-    lasting = _LASTING.match(text, piece.stop)
+    lasting = _LASTING().match(text, piece.stop)
     amount = amount_of(lasting["length"]) if lasting else None
     if lasting is None or amount is None or amount.minutes:
         return None
@@ -196,7 +197,7 @@ def _from_anchor(text: str, piece: _Piece) -> _Found | None:
 
 def _open_range(text: str, piece: _Piece) -> _Found | None:
     """2019年から住んでいる, 金曜まで."""
-    since = None if _TO_COME.match(text, piece.stop) else _SINCE.match(text, piece.stop)
+    since = None if _TO_COME().match(text, piece.stop) else _SINCE().match(text, piece.stop)
     if since is not None:
         return _Found(Range(piece.chain, None), since.end())
     until = _UNTIL.match(text, piece.stop)
