@@ -26,6 +26,8 @@ CONVERSATIONS ?=
 # How many documents `make bench-opensearch` fills an index with, one number or several.
 DOCUMENTS ?=
 FACTS ?=
+# Further options of `make bench-qa`.
+QA ?=
 # Tests of one group share the stack that they start.
 PYTEST_ARGS ?= -n 2 --dist loadgroup
 export CONVERSATION CONVERSATIONS DOCUMENTS EVENT FACTS FUNCTION HEAP LAST LINE LLM LLM_MODEL PORT SEARCH STAGE
@@ -35,7 +37,7 @@ unexport PYTHONPATH PYTHONHOME VIRTUAL_ENV
 
 .DEFAULT_GOAL := help
 .PHONY: help run stop logs executions events opensearch opensearch-stop synth test test-long lint format lock clean
-.PHONY: bench-api bench-concurrency bench-load bench-locomo bench-opensearch bench-shards bench-ingestion
+.PHONY: bench-api bench-cold-start bench-concurrency bench-load bench-locomo bench-opensearch bench-qa bench-shards bench-ingestion
 .DELETE_ON_ERROR:
 
 help: ## show this list
@@ -87,11 +89,18 @@ bench-locomo: $(VENV)/installed-dev ## retrieval on LoCoMo: CONVERSATIONS=path [
 	@$(PYTHON) bench/locomo.py "$${CONVERSATIONS:?name the file: make bench-locomo CONVERSATIONS=path}" \
 		--facts "$${FACTS:-rules}"
 
+bench-qa: $(VENV)/installed-dev ## questions answered from memory: CONVERSATIONS=path QA=--scripted, or LLM=http://…/v1 [LLM_MODEL=name] [QA="…"]
+	@$(PYTHON) bench/qa.py "$${CONVERSATIONS:?name the file: make bench-qa CONVERSATIONS=path}" \
+		$${LLM:+--llm "$$LLM"} $${LLM_MODEL:+--model "$$LLM_MODEL"} $(QA)
+
 bench-shards: $(VENV)/installed-dev ## size, speed and recall of user shards of 100 to 50,000 memories
 	$(PYTHON) bench/shards.py
 
 bench-opensearch: $(VENV)/installed-dev ## an OpenSearch index of 10,000 and 100,000 documents, or DOCUMENTS="…"; [LINE=2.19|3.5] [HEAP=4g]
 	$(PYTHON) bench/opensearch.py $${DOCUMENTS:+--documents $$DOCUMENTS} $${LINE:+--line "$$LINE"} $${HEAP:+--heap "$$HEAP"}
+
+bench-cold-start: $(VENV)/installed-dev ## a new process of the retrieve function beside boto3, and how large each function is
+	@PYTHONPATH=cdk $(PYTHON) bench/cold_start.py
 
 bench-concurrency: $(VENV)/installed-dev ## many users at once beside one alone, and many requests of one user
 	$(PYTHON) bench/concurrency.py

@@ -1,6 +1,6 @@
 """Fits what scores mean: the probability that a result answers the query, at even odds.
 
-    python bench/calibration.py [--locomo PATH]
+    python bench/calibration.py [--locomo PATH] [--aws]
 
 For English and Japanese, a store of 150 facts in everyday words is asked what it knows and what it does not
 (bench/data/embeddings, bench/data/unrelated_queries.jsonl). What two texts share because both are of one
@@ -9,17 +9,26 @@ with LoCoMo, on its turns and questions. Prints the constants of `cognis_local.c
 regression over cosine, lexical share and reranker, both classes weighing the same and no weight below zero,
 and the threshold of the best result that keeps 99 % of the answerable queries, with the share of unrelated
 ones that it turns away.
+
+With `--aws`, of the models of a deployment, as its functions' variables name them (COGNIS_STAGE,
+COGNIS_EMBEDDING_MODEL_ID, COGNIS_EMBEDDING_ENDPOINT, COGNIS_RERANK_ENDPOINT, COGNIS_RERANK_MODEL_ARN) and as
+AWS charges for them: without LoCoMo some 1,800 embeddings of a sentence, and 450 rerankings. What is printed
+goes into the stage's `calibrations`. A model that is busy or late is asked again for a minute or so, with
+longer and longer pauses; one that fails for good ends it.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import os
 import tempfile
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
 from itertools import product
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,10 +36,16 @@ from numpy.typing import NDArray
 from cognis_local import Memory
 from cognis_local.conversations import load
 from cognis_memory.models.answers import SearchAnswer
+from cognis_memory.ports import Extractor
+from cognis_memory.runtime.aws_models import AwsModels
+from cognis_memory.runtime.models import ModelSet
+from cognis_memory.runtime.settings import Settings
 from locomo import NoFacts, answerable, ingest
+from patient_models import PatientEmbedder, PatientReranker
 
 DATA = Path(__file__).parent / "data"
 KEPT = 0.99
+CALL_MS = "10000"
 USER = "calibration"
 
 
@@ -74,32 +89,58 @@ def of_one_person(text: str) -> str:
     return ("杏の" if "は" in text else "杏は") + text
 
 
-def facts(language: str, ways: Ways, told: Callable[[str], str] = verbatim) -> None:
+@contextmanager
+def opened(models: ModelSet | None, extractor: Extractor | None = None) -> Iterator[Memory]:
+    """An empty store with these models, or with the local ones."""
+    given: dict[str, Any] = {}
+    if models is not None:
+        reranker = None if models.reranker is None else PatientReranker(models.reranker)
+        given = {"embedder": PatientEmbedder(models.embedder), "reranker": reranker}
+    with tempfile.TemporaryDirectory() as folder, Memory(folder, extractor=extractor, **given) as memory:
+        if models is not None:
+            embedder = PatientEmbedder(models.query_embedder)
+            memory.retrieval = replace(memory.retrieval, embedder=embedder)
+        yield memory
+
+
+def deployed_models() -> ModelSet:
+    """Those that the environment names, with more time for each call than a search has."""
+    settings = Settings.from_environment(os.environ)
+    return AwsModels(replace(settings, query_embedding_ms=CALL_MS, rerank_ms=CALL_MS))
+
+
+def searched(memory: Memory, user: str, query: str, **options: Any) -> SearchAnswer:
+    """All that is found, with what it was judged by. A model that failed ends the bench."""
+    answer = memory.search(user, query, top_k=20, min_relevance=0.0, explain=True, **options)
+    if answer.degraded:
+        raise SystemExit(f"no answer from a model: {', '.join(answer.degraded)}")
+    return answer
+
+
+def facts(language: str, ways: Ways, models: ModelSet | None, told: Callable[[str], str] = verbatim) -> None:
     """Everyday facts, kept verbatim, with questions that they answer and questions that nothing answers."""
     texts = read_lines(DATA / "embeddings" / "texts.jsonl")
-    with tempfile.TemporaryDirectory() as folder, Memory(folder) as memory:
+    with opened(models) as memory:
         event = memory.add(USER, [told(str(text[language])) for text in texts], infer=False)
+        if event.error is not None:
+            raise SystemExit(f"the facts could not be kept: {event.error.type}: {event.error.detail}")
         ids = dict(zip(event.messages, (text["id"] for text in texts), strict=True))
         queries = read_lines(DATA / "embeddings" / "queries.jsonl")
         asked = [(told(str(q[language])), q["relevant"]) for q in queries]
         asked += [(str(q[language]), []) for q in read_lines(DATA / "unrelated_queries.jsonl")]
         for (query, wanted), (rerank, samples) in product(asked, ways.items()):
-            answer = memory.search(
-                USER, query, top_k=20, min_relevance=0.0, include_messages=False, explain=True, rerank=rerank
-            )
+            answer = searched(memory, USER, query, include_messages=False, rerank=rerank)
             hits = [any(ids[m] in wanted for m in result.source_messages) for result in answer.results]
             samples.add(answer, hits, answerable=bool(wanted))
 
 
-def locomo(path: Path, ways: Ways) -> None:
+def locomo(path: Path, ways: Ways, models: ModelSet | None) -> None:
     """Turns of long conversations with their questions."""
-    with tempfile.TemporaryDirectory() as folder, Memory(folder, extractor=NoFacts()) as memory:
+    with opened(models, NoFacts()) as memory:
         for conversation in load(path):
             done = ingest(memory, conversation)
             for question, (rerank, samples) in product(answerable(conversation), ways.items()):
-                answer = memory.search(
-                    conversation.id, question.text, top_k=20, min_relevance=0.0, explain=True, rerank=rerank
-                )
+                answer = searched(memory, conversation.id, question.text, rerank=rerank)
                 hits = [done.turns.get(result.id) in question.evidence for result in answer.results]
                 samples.add(answer, hits, answerable=True)
 
@@ -176,15 +217,19 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--locomo", type=Path, help="LoCoMo's JSON file, or a part of it")
-    path = parser.parse_args().locomo
+    parser.add_argument("--aws", action="store_true", help="the models of a deployment's variables")
+    arguments = parser.parse_args()
+    models = deployed_models() if arguments.aws else None
+    reranks = models is None or models.reranker is not None
     for name, language in (("spaced", "en"), ("cjk", "ja")):
-        ways = {True: Samples(), False: Samples()}
-        facts(language, ways)
+        ways = {True: Samples(), False: Samples()} if reranks else {False: Samples()}
+        facts(language, ways, models)
         if language == "ja":
-            facts(language, ways, of_one_person)
-        if path and language == "en":
-            locomo(path, ways)
-        report(name, ways[True], (0, 1, 2))
+            facts(language, ways, models, of_one_person)
+        if arguments.locomo and language == "en":
+            locomo(arguments.locomo, ways, models)
+        if reranks:
+            report(name, ways[True], (0, 1, 2))
         report(f"{name}_unranked", ways[False], (0, 1))
 
 

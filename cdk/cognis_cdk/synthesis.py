@@ -12,7 +12,7 @@ from aws_cdk import App
 from cognis_cdk.application import add_stacks
 from cognis_cdk.config import StageConfig, UserShards, stage_config
 from cognis_cdk.config.stages import DEFAULT_STAGE
-from cognis_cdk.packaging import LAMBDA, build_dependencies, host
+from cognis_cdk.packaging import LAMBDA, LAMBDA_PYTHON, build_dependencies, find_python, host
 from cognis_cdk.project import BUILD_FOLDER, OPENSEARCH_LOCK, ROOT, SHARDS_LOCK
 
 _CDK_JSON: Final = ROOT / "cdk.json"
@@ -50,7 +50,9 @@ def _named(app: App, stage: str | None, search_node: str | None) -> StageConfig:
 def _dependencies_layer(config: StageConfig) -> Path:
     """The layer of packages for the machines of the stage and for its indexes."""
     locks = [SHARDS_LOCK if isinstance(index, UserShards) else OPENSEARCH_LOCK for index in config.indexes]
-    return build_dependencies(locks, host() if config.host_runtime else LAMBDA, BUILD_FOLDER)
+    if config.host_runtime:
+        return build_dependencies(locks, host(), BUILD_FOLDER)
+    return build_dependencies(locks, LAMBDA, BUILD_FOLDER, find_python(LAMBDA_PYTHON))
 
 
 def _context() -> Mapping[str, Any]:

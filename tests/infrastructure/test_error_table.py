@@ -20,6 +20,7 @@ FATES = {
     **dict.fromkeys(SUPERSEDED_ERRORS, "starts again from the lease"),
     "LeaseHeld": "waits in `WaitForLease`",
     "AlreadyExists": "is not met there",
+    "BudgetExceeded": "is not met there",
     "UnexpectedError": "fails the execution as it is",
 }
 GROUPS = {"CognisError", "Conflict", "TransientError", "PermanentError"}

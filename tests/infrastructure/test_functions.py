@@ -13,8 +13,10 @@ import boto3
 import pytest
 from assemblies import PROJECT, Assembly, Resource
 
+from cognis_cdk.functions import LIBRARY_VARIABLES
 from cognis_cdk.packaging import build_dependencies, host
 from cognis_cdk.project import BUILD_FOLDER, OPENSEARCH_LOCK, SHARDS_LOCK
+from cognis_memory.domain.calibration import read_calibrations
 from cognis_memory.runtime.metrics import NAMESPACE
 from cognis_memory.runtime.settings import VARIABLES, Settings
 from cognis_memory.runtime.wiring import Deployment
@@ -145,7 +147,7 @@ def test_functions_get_variables_that_are_read_and_no_others(
         for function in assembly.functions.values()
         for name in assembly.environment(function)
     }
-    assert given == set(VARIABLES) | POWERTOOLS | {"POWERTOOLS_TRACE_DISABLED"}
+    assert given == set(VARIABLES) | POWERTOOLS | {"POWERTOOLS_TRACE_DISABLED"} | LIBRARY_VARIABLES.keys()
 
 
 def test_functions_name_themselves_in_their_logs(assembly: Assembly) -> None:
@@ -209,6 +211,28 @@ def test_a_stage_that_moves_writes_to_both_indexes_and_searches_in_one(
         variables = prod_moving.environment(prod_moving.functions[id_])
         assert (variables["COGNIS_SEARCH"], variables["COGNIS_ALSO_INDEX"]) == ("opensearch", "shards")
         assert {"COGNIS_SHARD_BUCKET", "COGNIS_OPENSEARCH_ENDPOINT"} <= variables.keys()
+
+
+def test_what_scores_mean_is_told_to_searches(payperuse_chosen: Assembly, payperuse: Assembly) -> None:
+    given = payperuse_chosen.environment(payperuse_chosen.functions["Retrieve"])["COGNIS_CALIBRATIONS"]
+
+    assert read_calibrations(given).cjk.threshold == 0.2
+    assert "COGNIS_CALIBRATIONS" not in payperuse.environment(payperuse.functions["Retrieve"])
+
+
+def test_whatever_counts_money_knows_the_prices(payperuse_chosen: Assembly) -> None:
+    """Those that call a model for a write; a search is not counted."""
+    functions = payperuse_chosen.functions.items()
+    given = {id_ for id_, function in functions if "COGNIS_PRICES" in payperuse_chosen.environment(function)}
+
+    assert given == {"Ingest", "StoreMessages", "ExtractMemories", "EmbedAndCommitMemories", "ImportUser"}
+
+
+def test_every_model_of_a_stage_has_a_price(assembly: Assembly, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without one no tenant could have a budget."""
+    opened = _deployment(assembly, assembly.functions["Ingest"], monkeypatch)
+
+    assert opened.prices.unknown == ()
 
 
 def test_no_secret_stands_in_a_template(assembly: Assembly) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from assemblies import Assembly, Json, resolved
-from machines import AFTER_LEASE, AFTER_LEDGER, AFTER_VERIFICATION, HANDLERS, LEASED, NEXT
+from machines import AFTER_EXTRACTION, AFTER_LEASE, AFTER_LEDGER, AFTER_VERIFICATION, HANDLERS, LEASED, NEXT
 
 from cognis_memory import errors
 from cognis_memory.errors import PERMANENT_ERRORS, RETRYABLE_ERRORS, SUPERSEDED_ERRORS, CognisError
@@ -115,6 +115,13 @@ def test_the_simulated_machines_of_other_tests_are_these(assembly: Assembly) -> 
         "IsLedgerErased": AFTER_LEDGER,
         "IsEverythingErased": AFTER_VERIFICATION,
     }
+    left = states["IsExtractionLeft"]
+    ((variable, present, following),) = (
+        (choice["Variable"], choice["IsPresent"], choice["Next"]) for choice in left["Choices"]
+    )
+    assert states["ExtractMemories"]["Next"] == "IsExtractionLeft"
+    assert (variable, present) == ("$.extraction_left", True)
+    assert {True: following, False: left["Default"]} == AFTER_EXTRACTION
     assert {name for name in tasks if "AcquireUserLease" in _caught(states[name]).values()} == set(LEASED)
 
 

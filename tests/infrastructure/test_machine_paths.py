@@ -18,8 +18,10 @@ ACQUIRED = {"lease": "ACQUIRED", "lease_token": 1}
 WAITING = {"lease": "WAITING", "lease_polls": 1, "wait_seconds": 1}
 
 TO_LEASE = ["StoreMessages", "ResolveSpeakersAndDates", "AcquireUserLease", "IsLeaseAcquired"]
-UNDER_LEASE = ["ExtractMemories", "EmbedAndCommitMemories", "ReleaseUserLease"]
-TASKS = [state for state in [*TO_LEASE, *UNDER_LEASE] if state != "IsLeaseAcquired"]
+LEASED = ["ExtractMemories", "EmbedAndCommitMemories"]
+EXTRACTION = ["ExtractMemories", "IsExtractionLeft"]
+UNDER_LEASE = [*EXTRACTION, "EmbedAndCommitMemories", "ReleaseUserLease"]
+TASKS = [state for state in [*TO_LEASE, *UNDER_LEASE] if not state.startswith("Is")]
 
 LAST_REPEAT = 7
 """The first call and six more."""
@@ -57,6 +59,16 @@ def test_an_ingestion_goes_through_its_stages(ingestion: ScriptedMachine) -> Non
     _assert_states_understand_their_inputs(execution)
 
 
+def test_a_long_extraction_goes_on_until_nothing_is_left(ingestion: ScriptedMachine) -> None:
+    left = {**ACQUIRED, "extraction_left": True}
+    done = {"proposals_key": "p", "takes_out": ["extraction_left"]}
+    execution = ingestion.run({"AcquireUserLease": [ACQUIRED], "ExtractMemories": [left, left, done]})
+    assert execution.states == [*TO_LEASE, *EXTRACTION, *EXTRACTION, *UNDER_LEASE, "IngestionSucceeded"]
+    assert execution.inputs["ExtractMemories"][2]["extraction_left"] is True
+    assert execution.inputs["EmbedAndCommitMemories"][0]["proposals_key"] == "p"
+    _assert_states_understand_their_inputs(execution)
+
+
 def test_who_has_to_wait_asks_again_until_the_lease_is_free(ingestion: ScriptedMachine) -> None:
     execution = ingestion.run({"AcquireUserLease": [WAITING, {**WAITING, "lease_polls": 2}, ACQUIRED]})
     again = ["WaitForLease", "AcquireUserLease", "IsLeaseAcquired"]
@@ -75,7 +87,7 @@ def test_an_answer_that_nobody_knows_is_not_taken_for_another(ingestion: Scripte
     assert (execution.status, execution.error) == ("FAILED", "States.NoChoiceMatched")
 
 
-@pytest.mark.parametrize("state", ["ExtractMemories", "EmbedAndCommitMemories"])
+@pytest.mark.parametrize("state", LEASED)
 @pytest.mark.parametrize("error", SUPERSEDED_ERRORS)
 def test_who_was_overtaken_acquires_and_extracts_again(
     ingestion: ScriptedMachine, state: str, error: str
@@ -88,7 +100,7 @@ def test_who_was_overtaken_acquires_and_extracts_again(
     _assert_states_understand_their_inputs(execution)
 
 
-@pytest.mark.parametrize("state", [task for task in TASKS if task not in UNDER_LEASE[:2]])
+@pytest.mark.parametrize("state", [task for task in TASKS if task not in LEASED])
 def test_other_states_that_were_overtaken_are_repeated(ingestion: ScriptedMachine, state: str) -> None:
     steps = [{"raises": "StaleEvent"}, ACQUIRED if state == "AcquireUserLease" else {}]
     execution = ingestion.run({"AcquireUserLease": [ACQUIRED], state: steps})

@@ -147,6 +147,20 @@ def test_models_that_a_deployment_chooses_take_the_place_of_the_others(payperuse
     }
 
 
+def test_a_guardrail_is_named_and_allowed_to_extraction_alone(payperuse_chosen: Assembly) -> None:
+    allowed = {
+        (function, resource)
+        for function in payperuse_chosen.functions
+        for resource, actions in _actions(payperuse_chosen, function, "bedrock").items()
+        if "bedrock:ApplyGuardrail" in actions
+    }
+    ((function, resource),) = allowed
+    assert function == "ExtractMemories"
+    assert resource.endswith(":guardrail/gr1abc")
+    named = payperuse_chosen.environment(payperuse_chosen.functions[function])["COGNIS_EXTRACTION_GUARDRAIL"]
+    assert named == "gr1abc:3"
+
+
 def test_the_search_domain_lets_in_only_whose_role_names_it(prod: Assembly) -> None:
     (domain,) = prod.resources("AWS::OpenSearchService::Domain")
     assert "AccessPolicies" not in domain.properties

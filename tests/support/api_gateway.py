@@ -7,10 +7,11 @@ import json
 import re
 import uuid
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from types import SimpleNamespace
+from dataclasses import dataclass
 from typing import Any
 from urllib.parse import parse_qsl, unquote, urlsplit
+
+from lambda_context import API_SECONDS, AUTHORIZER_SECONDS, InvocationContext
 
 from cognis_memory.runtime.http.routes import ROUTES, Route
 
@@ -40,13 +41,14 @@ class Answer:
 class Gateway:
     """`functions` by the names of the route table, and the authorizer.
 
-    `decodes_paths`: as some stand-ins do, while API Gateway hands path parameters of a REST API on encoded.
+    `seconds`: what a function has for a request. `decodes_paths`: as some stand-ins do, while API Gateway
+    hands path parameters of a REST API on encoded.
     """
 
     functions: Mapping[str, Function]
     authorizer: Function
     decodes_paths: bool = False
-    context: Any = field(default_factory=lambda: SimpleNamespace(function_name="api", aws_request_id="r1"))
+    seconds: float = API_SECONDS
 
     def call(
         self,
@@ -70,7 +72,9 @@ class Gateway:
         route = route_of(method, url)
         if route is not None and route.authorized:
             try:
-                verdict = self.authorizer(_authorizer_event(event), self.context)
+                verdict = self.authorizer(
+                    _authorizer_event(event), InvocationContext(seconds=AUTHORIZER_SECONDS)
+                )
             except Exception as error:
                 if str(error) != "Unauthorized":
                     raise
@@ -83,7 +87,7 @@ class Gateway:
 
     def invoke(self, function: str, event: Event) -> Answer:
         """What the function answers to the event, checked as API Gateway does."""
-        answer = self.functions[function](event, self.context)
+        answer = self.functions[function](event, InvocationContext(seconds=self.seconds))
         assert set(answer) <= {"statusCode", "body", "isBase64Encoded", "headers", "multiValueHeaders"}
         assert json.loads(json.dumps(answer)) == answer
         headers = {name: ", ".join(values) for name, values in answer["multiValueHeaders"].items()}

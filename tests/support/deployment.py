@@ -136,6 +136,7 @@ class Deployment:
             embedder=self.embedder,
             projector=self.projector,
             clock=self.clock,
+            prices=self.prices,
         )
 
     def new_event_id(self) -> str:
@@ -162,6 +163,7 @@ class Deployment:
             clock=self.clock,
             new_event_id=self.new_event_id,
             idempotency_key=idempotency_key,
+            prices=self.prices,
         )
         return IngestionState(tenant_id=TENANT, event_id=event.id)
 

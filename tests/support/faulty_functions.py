@@ -12,7 +12,6 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from datetime import timedelta
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any, Final, Protocol, TypeVar
 
 import hash_models
@@ -21,6 +20,7 @@ from cloud import Cloud
 from fakes import NOW, ManualClock, SentenceExtractor
 from fault_injection import FaultLine, FaultyPort, Unforeseen, watch_requests
 from functions.ingest import handler as ingest
+from lambda_context import InvocationContext
 from machines import Killed, Machines, Run, invoke
 
 from cognis_memory.adapters.files import FolderPayloadStore
@@ -37,7 +37,6 @@ _T = TypeVar("_T")
 
 TENANT: Final = "acme"
 KEY: Final = {"principalId": "key", "tenant_id": TENANT, "key_id": "key"}
-CONTEXT: Final = SimpleNamespace(function_name="ingest", aws_request_id="r1")
 RECORDED: Final = ("RecordFailure", True)
 """The state and the event of an execution that has failed for good, with its reason recorded."""
 
@@ -127,7 +126,7 @@ class FunctionProcesses:
         for _ in range(repeats):
             self.line.stage = "Accept"
             try:
-                answer = ingest.handle(given, CONTEXT)
+                answer = ingest.handle(given, InvocationContext("ingest"))
             except Killed:
                 continue
             if answer["statusCode"] == 202:

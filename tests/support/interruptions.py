@@ -18,7 +18,10 @@ from engines import Description, open_deployment
 from cognis_memory.services.ingestion.state import IngestionState
 
 STEPS = {
-    "ledger": ("commit", "update_event", "acquire_lease", "renew_lease", "release_lease", "clear_pending"),
+    "ledger": (
+        *("commit", "update_event", "add_charge"),
+        *("acquire_lease", "renew_lease", "release_lease", "clear_pending"),
+    ),
     "payloads": ("put", "delete"),
     "index": ("apply", "replace"),
     "embedder": ("embed",),

@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Any
 
+from lambda_context import STATE_SECONDS, InvocationContext
+
 from cognis_memory.errors import PERMANENT_ERRORS, RETRYABLE_ERRORS, SUPERSEDED_ERRORS
 from cognis_memory.models.event import Event, EventKind
 from cognis_memory.ports import Execution, ExecutionStatus
@@ -40,7 +42,6 @@ NEXT = {
     "StoreMessages": "ResolveSpeakersAndDates",
     "ResolveSpeakersAndDates": "AcquireUserLease",
     "WaitForLease": "AcquireUserLease",
-    "ExtractMemories": "EmbedAndCommitMemories",
     "EmbedAndCommitMemories": "ReleaseUserLease",
     "ReleaseUserLease": "IngestionSucceeded",
     "ErasePayloads": "DropIndexes",
@@ -52,6 +53,9 @@ AFTER_LEASE = {
     "WAITING": "WaitForLease",
     "NOT_NEEDED": "IngestionSucceeded",
 }
+AFTER_EXTRACTION = {True: "ExtractMemories", False: "EmbedAndCommitMemories"}
+"""By whether there is an `extraction_left`."""
+
 AFTER_LEDGER = {"LEFT": "EraseLedger", "ERASED": "ErasePayloads"}
 AFTER_VERIFICATION = {"EMPTY": "ErasureSucceeded", "NOT_EMPTY": "WaitForWriters"}
 ERASING = ("EraseLedger", "ErasePayloads", "DropIndexes", "VerifyErasure")
@@ -167,6 +171,8 @@ class Run:
     def _following(self, state: str, output: Json) -> str:
         if state == "AcquireUserLease":
             return AFTER_LEASE[output["lease"]]
+        if state == "ExtractMemories":
+            return AFTER_EXTRACTION["extraction_left" in output]
         if state == "EraseLedger":
             return AFTER_LEDGER[output["ledger"]]
         if state == "VerifyErasure":
@@ -176,7 +182,7 @@ class Run:
     def _catch(self, state: str, name: str, cause: str) -> None:
         if state in LEASED and name in SUPERSEDED_ERRORS:
             self.state = "AcquireUserLease"
-        elif state in NEXT and state not in ERASING and name in PERMANENT_ERRORS:
+        elif state not in (*ERASING, "RecordFailure") and name in PERMANENT_ERRORS:
             ids = {key: self.input[key] for key in ("tenant_id", "event_id")}
             self.input = {"state": ids, "error": {"Error": name, "Cause": cause}}
             self.state = "RecordFailure"
@@ -208,7 +214,8 @@ class Machines:
 def invoke(function: str, event: Mapping[str, Any]) -> Json:
     """Calls the function in that folder with the event as JSON, and reads its answer from JSON."""
     handler: Handler = import_module(f"functions.{function}.handler").handle
-    answer: Json = json.loads(json.dumps(handler(json.loads(json.dumps(event)), None)))
+    context = InvocationContext(function, seconds=STATE_SECONDS)
+    answer: Json = json.loads(json.dumps(handler(json.loads(json.dumps(event)), context)))
     return answer
 
 

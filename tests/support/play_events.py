@@ -17,11 +17,11 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from importlib import import_module
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any, TextIO
 from unittest.mock import patch
 
 from cloud import NOW, Cloud
+from lambda_context import InvocationContext
 from moto import mock_aws
 
 from cognis_memory.domain.ids import RANDOM_BYTES, event_id
@@ -185,7 +185,7 @@ def _counted(number: int) -> bytes:
 def _invoke(function: str, event: Json) -> Json:
     """What the function answers, through JSON as Lambda hands it on."""
     handle = import_module(f"functions.{function}.handler").handle
-    context = SimpleNamespace(function_name=function, aws_request_id="sample")
+    context = InvocationContext(function_name=function, aws_request_id="sample")
     try:
         answer: Json = json.loads(json.dumps(handle(event, context)))
     except Exception as error:  # noqa: BLE001 - as Lambda does

@@ -9,6 +9,7 @@ from deployment import Deployment, owner_of
 
 from cognis_memory.domain.filters import EVERYTHING
 from cognis_memory.domain.matryoshka import candidate_vectors
+from cognis_memory.models.event import Usage
 
 _EVERY_DOCUMENT = 10_000
 
@@ -16,7 +17,7 @@ _EVERY_DOCUMENT = 10_000
 def end_state(deployment: Deployment, user_id: str, event_ids: Sequence[str] = ()) -> dict[str, Any]:
     """All that the ledger and the index hold of a user, and the events named.
 
-    Revisions are left out: they count the writes on the way.
+    Revisions are left out, and usage: they count the writes and the calls of models on the way.
     """
     owner, ledger = owner_of(user_id), deployment.ledger
     memories = {memory.id: memory for memory in ledger.iterate_memories(owner)}
@@ -29,7 +30,7 @@ def end_state(deployment: Deployment, user_id: str, event_ids: Sequence[str] = (
         "chains": {id_: [version.id for version in chain.versions] for id_, chain in chains.items()},
         "vectors": {id_: vector.tobytes() for id_, vector in vectors.items()},
         "pending": ledger.pending_marks(owner),
-        "events": [deployment.event(id_) for id_ in event_ids],
+        "events": [deployment.event(id_).model_copy(update={"usage": Usage()}) for id_ in event_ids],
         "index": index_content(deployment, user_id),
     }
 

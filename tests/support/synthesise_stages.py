@@ -18,8 +18,9 @@ NODE = "http://127.0.0.1:9200"
 def main(project: Path, output: Path, *stages: str) -> None:
     sys.path.insert(0, str(project / "cdk"))
     # The project is known only now.
-    from cognis_cdk.config import BedrockModels, UserShards, stage_config  # noqa: PLC0415
+    from cognis_cdk.config import BedrockModels, Guardrail, UserShards, stage_config  # noqa: PLC0415
     from cognis_cdk.synthesis import synthesise  # noqa: PLC0415
+    from cognis_memory.domain.calibration import Calibration, Calibrations  # noqa: PLC0415
 
     dependencies = output / "dependencies"
     Path(dependencies, "python").mkdir(parents=True)
@@ -32,12 +33,17 @@ def main(project: Path, output: Path, *stages: str) -> None:
         embedding_model_id="nomic-ai/nomic-embed-text-v1.5",
         embedding_endpoint="Nomic",
         rerank_model_id="amazon.rerank-v1:0",
+        guardrail=Guardrail("gr1abc", "3"),
     )
+    fitted = Calibration(bias=-3.0, cosine=4.0, lexical=1.0, rerank=5.0, threshold=0.2)
     variants = {
         "local-opensearch": stage_config("local", search_node=NODE),
         "prod-moving": replace(stage_config("prod"), also_index=UserShards()),
         "payperuse-chosen": replace(
-            payperuse, models=chosen, prices={chosen.embedding_model_id: (0.01, 0.0)}
+            payperuse,
+            models=chosen,
+            prices={chosen.embedding_model_id: (0.01, 0.0)},
+            calibrations=Calibrations(fitted, fitted, fitted, fitted),
         ),
     }
     for stage in stages:

@@ -40,11 +40,19 @@ class Transfers:
             projector=opened.projector,
             clock=opened.clock,
             masks_secrets=self.masks_secrets,
+            prices=opened.prices,
         )
 
     def request(self, user_id: str, kind: EventKind) -> Event:
         opened = self.deployment
-        return request_transfer(opened.ledger, owner_of(user_id), kind, opened.new_event_id(), opened.clock)
+        return request_transfer(
+            opened.ledger,
+            owner_of(user_id),
+            kind,
+            opened.new_event_id(),
+            opened.clock,
+            prices=opened.prices,
+        )
 
     def export(self, user_id: str) -> bytes:
         """The file of an export, which is removed."""

@@ -3,6 +3,7 @@
 from cognis_cdk.config.stage import (
     ApiLimits,
     BedrockModels,
+    Guardrail,
     InferenceProfile,
     LocalModels,
     RerankEndpoint,
@@ -18,6 +19,7 @@ __all__ = [
     "STAGES",
     "ApiLimits",
     "BedrockModels",
+    "Guardrail",
     "InferenceProfile",
     "LocalModels",
     "RerankEndpoint",

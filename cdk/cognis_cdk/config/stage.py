@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from cognis_memory.adapters.opensearch.names import DEFAULT_INDEX
+from cognis_memory.domain.calibration import Calibrations
 
 LogDays = Literal[7, 14, 30, 90, 365]
 
@@ -61,18 +62,27 @@ class InferenceProfile:
 
 
 @dataclass(frozen=True, slots=True)
+class Guardrail:
+    """A guardrail of Bedrock in the stage's account and region; `version` is a number, or DRAFT."""
+
+    id: str
+    version: str
+
+
+@dataclass(frozen=True, slots=True)
 class BedrockModels:
     """Extraction through a profile, embeddings by a model of the stage's own region.
 
     embedding_endpoint: the name of a SageMaker endpoint with Text Embeddings Inference that serves the
     embedding model in place of Bedrock. rerank_model_id: a model of Bedrock's Rerank, for a stage without a
-    reranker of its own.
+    reranker of its own. guardrail: looks at what extraction asks and answers.
     """
 
     extraction: InferenceProfile
     embedding_model_id: str
     embedding_endpoint: str | None = None
     rerank_model_id: str | None = None
+    guardrail: Guardrail | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,9 +124,11 @@ class StageConfig:
     none, or one of the models' own. protect_data: tables and buckets outlive their stack, tables are backed
     up and refuse deletion. mask_secrets: before anything is stored. query_embedding_ms, rerank_ms: how long a
     search waits for its models before it goes on without them. prices: of models by their ids, US dollars for
-    a million tokens in and out, beside those that Cognis knows. alarm_latency_ms: of the 99th percentile.
-    alarm_emails: who is told. host_runtime: functions run by the interpreter of this machine. omitted: the
-    resource types of `prod` that are left out, and why. Raises ValueError for two indexes of a kind.
+    a million tokens in and out, beside those that Cognis knows. calibrations: what scores mean with the
+    stage's models, as `bench/calibration.py --aws` fits them; None for a guess. alarm_latency_ms: of the
+    99th percentile. alarm_emails: who is told. host_runtime: functions run by the interpreter of this
+    machine. omitted: the resource types of `prod` that are left out, and why. Raises ValueError for two
+    indexes of a kind.
     """
 
     name: str
@@ -136,6 +148,7 @@ class StageConfig:
     query_embedding_ms: int = 1_000
     rerank_ms: int = 400
     prices: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    calibrations: Calibrations | None = None
     alarm_latency_ms: int = 770
     alarm_emails: tuple[str, ...] = ()
     mask_secrets: bool = True

@@ -13,7 +13,7 @@ from cognis_cdk.constructs.layers import ARCHITECTURE, RUNTIME, function_code, f
 from cognis_cdk.constructs.logs import log_group
 from cognis_cdk.constructs.machines import Machines
 from cognis_cdk.constructs.resources import Resources
-from cognis_cdk.functions import FunctionSpec
+from cognis_cdk.functions import LIBRARY_VARIABLES, FunctionSpec
 from cognis_memory.runtime.metrics import NAMESPACE
 
 _HANDLER: Final = "handler.handle"
@@ -65,5 +65,5 @@ class FunctionMaker:
         }
         if not config.tracing:
             powertools["POWERTOOLS_TRACE_DISABLED"] = "true"
-        environment = self._resources.environment(spec.uses) | powertools
+        environment = self._resources.environment(spec.uses) | powertools | LIBRARY_VARIABLES
         return environment | machines.environment() if machines is not None else environment

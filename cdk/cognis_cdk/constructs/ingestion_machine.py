@@ -58,12 +58,12 @@ class IngestionStates:
         return answer
 
     def _leased(self) -> sfn.Chain:
-        return (
-            self._state(EXTRACT_MEMORIES)
-            .next(self._state(EMBED_AND_COMMIT_MEMORIES))
-            .next(self._state(RELEASE_USER_LEASE))
-            .next(self._end)
-        )
+        """What is long is extracted a minute's worth at a time."""
+        extract, commit = self._state(EXTRACT_MEMORIES), self._state(EMBED_AND_COMMIT_MEMORIES)
+        commit.next(self._state(RELEASE_USER_LEASE)).next(self._end)
+        left = sfn.Choice(self._scope, "IsExtractionLeft", comment="Messages that the run had no time for")
+        left.when(sfn.Condition.is_present("$.extraction_left"), extract).otherwise(commit)
+        return extract.next(left)
 
     def _state(self, spec: FunctionSpec) -> tasks.LambdaInvoke:
         """A task whose permanent errors end the event, and whose unforeseen ones fail the execution as it is.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Final
 
 from aws_cdk import Stack
@@ -14,7 +14,7 @@ from aws_cdk import aws_s3 as s3
 from aws_cdk import aws_sagemaker as sagemaker
 from aws_cdk import aws_secretsmanager as secretsmanager
 
-from cognis_cdk.config import BedrockModels, InferenceProfile, LocalModels, StageConfig
+from cognis_cdk.config import BedrockModels, Guardrail, InferenceProfile, LocalModels, StageConfig
 from cognis_cdk.constructs.policies import allow, allow_objects, foundation_model
 from cognis_cdk.constructs.search_access import SearchAccess
 from cognis_cdk.constructs.snapshot_access import SnapshotAccess
@@ -61,7 +61,9 @@ class Resources:
             variables |= self._stores() | self._models() | self._search()
         if Use.RERANK in uses:
             variables |= self._budgets()
-        if Use.EXTRACT in uses and self.config.prices:
+            if self.config.calibrations is not None:
+                variables["COGNIS_CALIBRATIONS"] = json.dumps(asdict(self.config.calibrations))
+        if Use.WRITE_LEDGER in uses and uses & {Use.EMBED, Use.EXTRACT} and self.config.prices:
             variables["COGNIS_PRICES"] = json.dumps(self.config.prices)
         if Use.TAKE_SNAPSHOTS in uses and self.snapshots is not None:
             variables |= self.snapshots.environment()
@@ -100,6 +102,8 @@ class Resources:
             "COGNIS_EXTRACTION_OUTPUT": models.extraction.structured_output,
             "COGNIS_EMBEDDING_MODEL_ID": models.embedding_model_id,
         }
+        if models.guardrail is not None:
+            variables["COGNIS_EXTRACTION_GUARDRAIL"] = f"{models.guardrail.id}:{models.guardrail.version}"
         if models.embedding_endpoint is not None:
             variables["COGNIS_EMBEDDING_ENDPOINT"] = models.embedding_endpoint
         if self.rerank_endpoint is not None:
@@ -165,6 +169,8 @@ class Resources:
             match use:
                 case Use.EXTRACT:
                     yield from _profile_statements(stack, models.extraction)
+                    if models.guardrail is not None:
+                        yield _guardrail_statement(stack, models.guardrail)
                 case Use.EMBED:
                     yield self._embedding_statement(stack, models)
                 case Use.RERANK if models.rerank_model_id is not None:
@@ -179,6 +185,11 @@ class Resources:
         name = models.embedding_endpoint.lower()  # as SageMaker writes it in ARNs
         arn = stack.format_arn(service="sagemaker", resource="endpoint", resource_name=name)
         return allow([arn], "sagemaker:InvokeEndpoint")
+
+
+def _guardrail_statement(stack: Stack, guardrail: Guardrail) -> iam.PolicyStatement:
+    arn = stack.format_arn(service="bedrock", resource="guardrail", resource_name=guardrail.id)
+    return allow([arn], "bedrock:ApplyGuardrail")
 
 
 def _profile_statements(stack: Stack, profile: InferenceProfile) -> Iterator[iam.PolicyStatement]:

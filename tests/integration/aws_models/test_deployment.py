@@ -6,6 +6,7 @@ import gzip
 import json
 import subprocess
 import sys
+from dataclasses import asdict
 from pathlib import Path
 
 import botocore
@@ -13,11 +14,12 @@ import numpy as np
 import pytest
 from aws_account import forget_account
 from chats import asking
-from fakes import HashEmbedder
+from fakes import HASH_CALIBRATIONS, HashEmbedder
 from model_cloud import ModelCloud
 from model_operations import RERANK_MODEL
 
 from cognis_local.model_services import Operation
+from cognis_memory.errors import ConfigurationError
 from cognis_memory.runtime.aws_models import AWS_CALIBRATIONS
 from cognis_memory.runtime.models import ModelSet
 from cognis_memory.runtime.settings import Settings
@@ -31,6 +33,7 @@ PAYPERUSE = {
 PROD = {**PAYPERUSE, "COGNIS_RERANK_ENDPOINT": "reranker"}
 NOMIC = {"COGNIS_EMBEDDING_ENDPOINT": "nomic", "COGNIS_EMBEDDING_MODEL_ID": "nomic-ai/nomic-embed-text-v1.5"}
 
+GUARDRAIL_ARN = "arn:aws:bedrock:us-east-1:123456789012:guardrail/gr1abc"
 SERVICES = ("BEDROCK_RUNTIME", "BEDROCK_AGENT_RUNTIME", "SAGEMAKER_RUNTIME")
 
 SEARCHES = """
@@ -67,7 +70,7 @@ def test_payperuse_works_with_bedrock_alone(account: ModelCloud) -> None:
 
     assert found.extractor.extract(asking("Note: likes tea.")).facts[0].content == "likes tea"
     np.testing.assert_allclose(found.embedder.embed(["Osaka"]), HashEmbedder().embed(["Osaka"]), atol=1e-6)
-    assert found.query_embedder is found.embedder
+    assert found.query_embedder.model_id == found.embedder.model_id
     assert found.reranker is None
     assert found.calibrations is AWS_CALIBRATIONS
     assert [(call.operation, call.target) for call in account.services.calls] == [
@@ -111,6 +114,31 @@ def test_the_form_is_asked_for_as_the_settings_say(account: ModelCloud, output: 
 
     (call,) = account.services.calls
     assert ("outputConfig" in call.json) == (output == "text_format")
+
+
+@pytest.mark.parametrize(
+    ("given", "sent"),
+    [
+        ("gr1abc:DRAFT", {"guardrailIdentifier": "gr1abc", "guardrailVersion": "DRAFT"}),
+        (f"{GUARDRAIL_ARN}:7", {"guardrailIdentifier": GUARDRAIL_ARN, "guardrailVersion": "7"}),
+        ("", None),
+    ],
+)
+def test_a_guardrail_goes_along_where_one_is_named(
+    account: ModelCloud, given: str, sent: dict[str, str] | None
+) -> None:
+    models(COGNIS_EXTRACTION_GUARDRAIL=given).extractor.extract(asking("Note: likes tea."))
+
+    (call,) = account.services.calls
+    assert call.json.get("guardrailConfig") == sent
+
+
+def test_scores_mean_what_the_settings_say() -> None:
+    given = json.dumps(asdict(HASH_CALIBRATIONS))
+
+    assert models(COGNIS_CALIBRATIONS=given).calibrations == HASH_CALIBRATIONS
+    with pytest.raises(ConfigurationError, match="COGNIS_CALIBRATIONS: this is no object"):
+        _ = models(COGNIS_CALIBRATIONS=given.replace('"cjk"', '"jp"')).calibrations
 
 
 def test_a_client_without_output_config_asks_by_a_tool(

@@ -12,7 +12,7 @@ from transfers import lines_of
 
 from cognis_memory.models.values import Owner
 from cognis_memory.runtime.wiring import deployment
-from cognis_memory.services.ingestion.state import owner_prefix
+from cognis_memory.services.payload_keys import owner_prefix
 from cognis_memory.services.transfer.files import DOWNLOAD_LINK_LIFETIME, UPLOAD_LINK_LIFETIME
 
 

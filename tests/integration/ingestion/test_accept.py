@@ -10,7 +10,7 @@ from deployment import Deployment, owner_of
 from cognis_memory.errors import IdempotencyKeyReused, InputTooLarge, InvalidInput, NotFound
 from cognis_memory.models.event import EventStatus
 from cognis_memory.services.ingestion.accept import IDEMPOTENCY_PERIOD
-from cognis_memory.services.ingestion.state import owner_prefix, request_key
+from cognis_memory.services.payload_keys import owner_prefix, request_key
 
 
 def test_an_accepted_event_is_pending_and_its_payload_is_kept_until_it_ends(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from decimal import Decimal
 from typing import Any
 
 import pytest
@@ -142,8 +143,7 @@ def test_tokens_are_priced(deployment: Deployment) -> None:
     event = deployment.with_(extractor=recording, prices=prices).add("ana", "One.")
 
     tokens = estimate_tokens("One.") + estimate_tokens("A fact.")
-    expected = 1.5 + tokens * 0.1 / 1_000_000
-    assert event.usage.estimated_cost_usd == pytest.approx(expected, rel=1e-9)
+    assert event.usage.estimated_cost_usd == Decimal("1.5") + tokens * Decimal("0.0000001")
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,8 @@ from cognis_memory.models.event import Event, Notice
 from cognis_memory.models.extraction import Extraction, ExtractionRequest
 from cognis_memory.models.requests import IngestRequest
 from cognis_memory.services.ingestion.accept import accept
-from cognis_memory.services.ingestion.state import IngestionState, request_key
+from cognis_memory.services.ingestion.state import IngestionState
+from cognis_memory.services.payload_keys import request_key
 
 CARD = "4539 1488 0343 6467"
 CONTROL = "Zanzibarquokka"

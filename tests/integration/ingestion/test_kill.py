@@ -19,7 +19,8 @@ from snapshots import end_state
 
 from cognis_memory.errors import LedgerUnavailable, NotFound
 from cognis_memory.models.event import EventStatus
-from cognis_memory.services.ingestion.state import LEASE_DURATION, IngestionState, request_key
+from cognis_memory.services.ingestion.state import LEASE_DURATION, IngestionState
+from cognis_memory.services.payload_keys import request_key
 from cognis_memory.services.sweep import idle_events, owners_behind
 
 FIRST = ["My home is Tokyo. My job is baker. Note: likes rain."]

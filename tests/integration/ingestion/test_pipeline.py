@@ -231,7 +231,7 @@ def test_the_projection_of_an_ingestion_ends_with_its_lease_still_held(deploymen
 def test_extraction_sees_what_a_dead_run_committed_and_did_not_project(deployment: Deployment) -> None:
     first = deployment.accept("ana", "My home is Tokyo.")
     second = deployment.accept("ana", "My home is Osaka.")
-    run_until(deployment, second, "update_event", times=2)
+    run_until(deployment, second, "update_event", times=3)
     run_until(deployment, first, "commit", times=2)
 
     deployment.clock.advance(LEASE_DURATION)

@@ -9,7 +9,8 @@ from cognis_memory.errors import ExtractionFailed
 from cognis_memory.models.event import EventStatus
 from cognis_memory.models.extraction import Extraction, ExtractionRequest
 from cognis_memory.ports import Extractor
-from cognis_memory.services.ingestion.state import LEASE_DURATION, request_key
+from cognis_memory.services.ingestion.state import LEASE_DURATION
+from cognis_memory.services.payload_keys import request_key
 
 
 class Choking:

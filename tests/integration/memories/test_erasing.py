@@ -12,8 +12,8 @@ from snapshots import end_state
 
 from cognis_memory.errors import ExtractionFailed, NotFound, UserErased
 from cognis_memory.models.event import EventStatus
-from cognis_memory.services.ingestion.state import owner_prefix
 from cognis_memory.services.memories.erasing import erase_user
+from cognis_memory.services.payload_keys import owner_prefix
 from cognis_memory.services.transfer.files import export_key, upload_key
 
 OWNER = owner_of("ana")

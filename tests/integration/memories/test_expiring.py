@@ -20,7 +20,7 @@ from cognis_memory.models.event import EventStatus
 from cognis_memory.models.memory import Memory
 from cognis_memory.models.values import Operation
 from cognis_memory.services.expiry import expired_documents, remove_expired
-from cognis_memory.services.ingestion.state import payload_prefix
+from cognis_memory.services.payload_keys import payload_prefix
 
 OWNER = owner_of("ana")
 WORD = "zanzibarquokka"

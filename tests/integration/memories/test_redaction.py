@@ -17,7 +17,8 @@ from cognis_memory.domain.filters import EVERYTHING
 from cognis_memory.domain.text import index_terms
 from cognis_memory.errors import ExtractionFailed, NotFound, PermanentError
 from cognis_memory.models.event import EventStatus
-from cognis_memory.services.ingestion.state import IngestionState, payload_prefix
+from cognis_memory.services.ingestion.state import IngestionState
+from cognis_memory.services.payload_keys import payload_prefix
 
 OWNER = owner_of("ana")
 

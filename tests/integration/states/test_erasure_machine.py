@@ -11,8 +11,9 @@ from cognis_memory.errors import UserErased
 from cognis_memory.models.event import EventKind, EventStatus
 from cognis_memory.models.values import Owner
 from cognis_memory.ports import ExecutionStatus
-from cognis_memory.services.ingestion.state import LEASE_DURATION, owner_prefix
+from cognis_memory.services.ingestion.state import LEASE_DURATION
 from cognis_memory.services.memories import erasing
+from cognis_memory.services.payload_keys import owner_prefix
 
 from .conftest import TENANT, Stage
 

@@ -1,10 +1,13 @@
 from __future__ import annotations
 
+import json
+from dataclasses import asdict
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cognis_memory.domain.calibration import Calibration, Calibrations, lexical_share
+from cognis_memory.domain.calibration import Calibration, Calibrations, lexical_share, read_calibrations
 from cognis_memory.domain.text import index_terms, query_terms
 
 EVEN = Calibration(bias=-5.0, cosine=4.0, lexical=3.0, rerank=6.0, threshold=0.25)
@@ -37,6 +40,44 @@ def test_no_number_is_too_large(bias: float, cosine: float) -> None:
 
 def test_an_unread_candidate_counts_as_one_that_scored_nothing() -> None:
     assert EVEN.probability(0.4, 0.4, None) == EVEN.probability(0.4, 0.4, 0.0)
+
+
+@given(st.lists(st.tuples(*[st.floats(-999, 999)] * 4, SHARES), min_size=4, max_size=4))
+def test_what_is_written_as_json_is_read_back(four: list[tuple[float, ...]]) -> None:
+    calibrations = Calibrations(*(Calibration(*numbers) for numbers in four))
+
+    assert read_calibrations(json.dumps(asdict(calibrations))) == calibrations
+
+
+@pytest.mark.parametrize(
+    ("change", "complaint"),
+    [
+        ({"bias": None}, "spaced has something else than numbers"),
+        ({"bias": True}, "spaced has something else than numbers"),
+        ({"bias": float("nan")}, "spaced has something else than numbers"),
+        ({"bias": 10**400}, "spaced has something else than numbers"),
+        ({"threshold": 7}, "the threshold of spaced is no probability"),
+        ({"slope": 1.0}, "spaced is no object with just bias, cosine, lexical, rerank, threshold"),
+    ],
+)
+def test_other_json_is_refused(change: dict[str, object], complaint: str) -> None:
+    given: dict[str, dict[str, object]] = asdict(Calibrations(EVEN, EVEN, EVEN, EVEN))
+    given["spaced"] |= change
+
+    with pytest.raises(ValueError, match=complaint):
+        read_calibrations(json.dumps(given))
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"spaced": 1}', "null"])
+def test_what_is_no_object_of_four_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match=r"no object with just spaced, cjk|Expecting value"):
+        read_calibrations(text)
+
+
+def test_a_fifth_is_refused() -> None:
+    given = {**asdict(Calibrations(EVEN, EVEN, EVEN, EVEN)), "latin": asdict(EVEN)}
+    with pytest.raises(ValueError, match="no object with just"):
+        read_calibrations(json.dumps(given))
 
 
 def test_each_script_has_its_own_with_and_without_a_reranker() -> None:

@@ -10,6 +10,7 @@ import pytest
 
 from cognis_memory import errors
 from cognis_memory.errors import (
+    BudgetExceeded,
     CognisError,
     FieldError,
     InvalidInput,
@@ -31,6 +32,7 @@ STATUSES = {
     "InputTooLarge": 413,
     "UnsupportedMediaType": 415,
     "IdempotencyKeyReused": 422,
+    "BudgetExceeded": 429,
     "LeaseHeld": 503,
     "LedgerUnavailable": 503,
     "EmbeddingUnavailable": 503,
@@ -57,7 +59,8 @@ def test_each_error_has_its_status(name: str, status: int) -> None:
 def test_every_error_becomes_a_problem_and_retryable_ones_say_when() -> None:
     for class_ in tree():
         assert 400 <= problem_of(class_("why"), "r1").status < 600
-        assert ("Retry-After" in problem_headers(class_("why"))) == class_.retryable
+        says_when = class_.retryable or class_ is BudgetExceeded
+        assert ("Retry-After" in problem_headers(class_("why"))) == says_when
 
 
 def test_types_are_one_a_kind_and_stable() -> None:
@@ -77,6 +80,7 @@ def test_types_are_one_a_kind_and_stable() -> None:
             "unsupported-media-type",
             "idempotency-key-reused",
             "throttled",
+            "budget-exceeded",
             "unavailable",
             "internal-error",
         )

@@ -15,7 +15,7 @@ from cognis_memory.errors import (
     CognisError,
 )
 
-OF_NO_STATE = {"LeaseHeld", "UnexpectedError", "AlreadyExists"}
+OF_NO_STATE = {"LeaseHeld", "UnexpectedError", "AlreadyExists", "BudgetExceeded"}
 """An answer of one state, what is left to fail raw, and what only the API meets."""
 
 ONLY_GROUPS = {"CognisError", "Conflict"}

@@ -45,6 +45,7 @@ def test_the_variables_are_those_that_the_template_sets() -> None:
         "COGNIS_MODEL_PROVIDER",
         "COGNIS_EXTRACTION_MODEL_ID",
         "COGNIS_EXTRACTION_OUTPUT",
+        "COGNIS_EXTRACTION_GUARDRAIL",
         "COGNIS_EMBEDDING_MODEL_ID",
         "COGNIS_EMBEDDING_ENDPOINT",
         "COGNIS_RERANK_ENDPOINT",
@@ -59,6 +60,7 @@ def test_the_variables_are_those_that_the_template_sets() -> None:
         "COGNIS_QUERY_EMBEDDING_MS",
         "COGNIS_RERANK_MS",
         "COGNIS_PRICES",
+        "COGNIS_CALIBRATIONS",
     }
 
 
@@ -69,6 +71,9 @@ def test_the_variables_are_those_that_the_template_sets() -> None:
         ("COGNIS_SEARCH", "elastic"),
         ("COGNIS_MASK_SECRETS", "no"),
         ("COGNIS_EXTRACTION_OUTPUT", "json"),
+        ("COGNIS_EXTRACTION_GUARDRAIL", "gr1abc"),
+        ("COGNIS_EXTRACTION_GUARDRAIL", "gr1abc:0"),
+        ("COGNIS_EXTRACTION_GUARDRAIL", ":DRAFT"),
         ("COGNIS_RERANK_MS", "fast"),
         ("COGNIS_RERANK_MS", "0"),
         ("COGNIS_QUERY_EMBEDDING_MS", "-1"),

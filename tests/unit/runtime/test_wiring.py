@@ -157,6 +157,29 @@ def test_tokens_cost_what_the_deployment_says(monkeypatch: pytest.MonkeyPatch) -
         _ = Deployment(settings(**named, COGNIS_PRICES='{"own": "cheap"}')).ingestion
 
 
+def test_models_that_are_paid_by_the_token_and_have_no_price_are_known() -> None:
+    """Neither those of a provider nor those of an endpoint are paid so."""
+    named = {"COGNIS_EXTRACTION_MODEL_ID": "own.model", "COGNIS_EMBEDDING_MODEL_ID": "own.embedder"}
+    titan = {**named, "COGNIS_EMBEDDING_MODEL_ID": "amazon.titan-embed-text-v2:0"}
+    unknown = {
+        "both": Deployment(settings(**named)),
+        "one": Deployment(settings(**titan)),
+        "priced": Deployment(
+            settings(**named, COGNIS_PRICES='{"own.model": [1, 5], "own.embedder": [1, 0]}')
+        ),
+        "endpoint": Deployment(settings(**named, COGNIS_EMBEDDING_ENDPOINT="tei")),
+        "provider": Deployment(settings(**named, COGNIS_MODEL_PROVIDER="hash_models:provide")),
+    }
+
+    assert {name: opened.prices.unknown for name, opened in unknown.items()} == {
+        "both": ("own.model", "own.embedder"),
+        "one": ("own.model",),
+        "priced": (),
+        "endpoint": ("own.model",),
+        "provider": (),
+    }
+
+
 def test_another_engine_is_written_to_as_well_where_the_settings_say_so() -> None:
     opened = Deployment(settings(**OPENSEARCH, COGNIS_ALSO_INDEX="shards", COGNIS_SHARD_BUCKET="shards"))
 

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cognis_memory.models.values import Owner
-from cognis_memory.services.ingestion.state import owner_prefix, payload_prefix, request_key
+from cognis_memory.services.payload_keys import owner_prefix, payload_prefix, request_key
 
 IDS = st.text(min_size=1, max_size=20)
 OWNERS = st.builds(Owner, IDS, IDS)

@@ -50,6 +50,7 @@ def cognis_admin() -> None:
     cognis-admin key create acme --user-id ana       a key that is good for one user alone
     cognis-admin key revoke key_…                    a key that leaked
     cognis-admin tenant disable acme                 none of its keys is accepted any more
+    cognis-admin tenant budget acme --set 25         what it may spend on models in a month, in US dollars
     cognis-admin events failed                       what could not be carried out, and why
     cognis-admin events replay evt_…                 once more, when its cause is gone
     cognis-admin index create                        OpenSearch's index, once, after the first deployment

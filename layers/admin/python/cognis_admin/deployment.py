@@ -17,6 +17,7 @@ _OUTPUT = "CredentialTableName"
 
 _DATA_OUTPUTS = {
     "COGNIS_LEDGER_TABLE": "LedgerTableName",
+    "COGNIS_CREDENTIAL_TABLE": _OUTPUT,
     "COGNIS_PAYLOAD_BUCKET": "PayloadBucketName",
     "COGNIS_TRANSFER_BUCKET": "TransferBucketName",
     "COGNIS_SHARD_BUCKET": "ShardBucketName",

@@ -12,6 +12,7 @@
     │   ├── StaleEvent              another run of the same event is further on: read it again
     │   └── UserErased              an erasure began after this work was accepted: stop for good
     ├── LeaseHeld                   another ingestion of this user is under way: wait
+    ├── BudgetExceeded              the tenant has spent what it may spend this month (429)
     ├── TransientError              a dependency is slow, down or throttling: retry with backoff (503)
     │   ├── LedgerUnavailable
     │   ├── PayloadUnavailable
@@ -21,7 +22,8 @@
     │   ├── ExtractionUnavailable
     │   ├── ExecutionUnavailable    state machines are throttled or out of reach
     │   ├── SecretUnavailable
-    │   └── CredentialsUnavailable
+    │   ├── CredentialsUnavailable
+    │   └── DeadlineExceeded        the time of this invocation is used up before a dependency could be asked
     ├── PermanentError              a retry cannot help: record the reason and stop
     │   ├── ExtractionFailed        the extractor's output cannot be used, repair included
     │   │   └── ContentBlocked      a guardrail or a content filter refuses the messages
@@ -40,13 +42,25 @@ the end are what the state machine's definition is made from.
 from __future__ import annotations
 
 import traceback
-from typing import Final
+from typing import Final, NamedTuple
+
+
+class Consumption(NamedTuple):
+    """What calls of a language model took: how many they were, and their tokens in and out."""
+
+    calls: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
 
 
 class CognisError(Exception):
-    """Root of all errors raised on purpose. `str(error)` is safe to show: it holds no memory text."""
+    """Root of all errors raised on purpose. `str(error)` is safe to show: it holds no memory text.
+
+    `consumed` is what was paid for before the work failed, as far as the model said it.
+    """
 
     retryable = False
+    consumed = Consumption()
 
     @property
     def code(self) -> str:
@@ -123,6 +137,14 @@ class LeaseHeld(CognisError):
     retryable = True
 
 
+class BudgetExceeded(CognisError):
+    """The month's budget is spent; the message says how much it is and when the next month begins."""
+
+    def __init__(self, detail: str, *, retry_after_seconds: int = 1) -> None:
+        super().__init__(detail)
+        self.retry_after_seconds = retry_after_seconds
+
+
 class TransientError(CognisError):
     """A dependency did not answer in time or refused for the moment."""
 
@@ -163,6 +185,10 @@ class SecretUnavailable(TransientError):
 
 class CredentialsUnavailable(TransientError):
     """The store of tenants and API keys is throttled or out of reach."""
+
+
+class DeadlineExceeded(TransientError):
+    """What is left of the invocation's time does not suffice for another call."""
 
 
 class PermanentError(CognisError):

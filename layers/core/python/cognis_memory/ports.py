@@ -6,19 +6,22 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from decimal import Decimal
 from enum import StrEnum
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from cognis_memory.domain.filters import Filter
-from cognis_memory.models.commit import Chain, Commit, PendingMark
-from cognis_memory.models.credential import ApiKey, Tenant
-from cognis_memory.models.document import CandidateHits, Hit, IndexDocument, VectorHit
-from cognis_memory.models.erasure import ExpiredDocument, HeldItem
-from cognis_memory.models.event import Event, IdempotencyRecord, Lease
-from cognis_memory.models.extraction import Extraction, ExtractionRequest
-from cognis_memory.models.memory import Memory
-from cognis_memory.models.message import Message
-from cognis_memory.models.values import Category, FloatMatrix, FloatVector, Owner, Scope
+if TYPE_CHECKING:
+    from cognis_memory.domain.filters import Filter
+    from cognis_memory.models.commit import Chain, Commit, PendingMark
+    from cognis_memory.models.credential import ApiKey, Tenant
+    from cognis_memory.models.document import CandidateHits, Hit, IndexDocument, VectorHit
+    from cognis_memory.models.erasure import ExpiredDocument, HeldItem
+    from cognis_memory.models.event import Event, IdempotencyRecord, Lease
+    from cognis_memory.models.extraction import Extraction, ExtractionRequest
+    from cognis_memory.models.memory import Memory
+    from cognis_memory.models.message import Message
+    from cognis_memory.models.spending import Charge, Spending
+    from cognis_memory.models.values import Category, FloatMatrix, FloatVector, Owner, Scope
 
 Clock = Callable[[], datetime]
 """The present, as an aware time."""
@@ -48,8 +51,20 @@ class Ledger(Protocol):
 
     def get_event(self, tenant_id: str, event_id: str) -> Event | None: ...
 
-    def update_event(self, event: Event) -> None:
-        """Replaces the event at `event.revision - 1`; raises StaleEvent when it is at another revision."""
+    def update_event(self, event: Event, charge: Charge | None = None) -> None:
+        """Replaces the event at `event.revision - 1`; raises StaleEvent when it is at another revision.
+
+        The charge is added to what its tenant has spent in the same transaction: both or neither.
+        """
+
+    def add_charge(self, charge: Charge) -> None:
+        """Adds to what a tenant has spent, for what no event stands for, or none any more."""
+
+    def get_spending(self, tenant_id: str, month: str) -> Spending:
+        """What the tenant may spend, and has spent in that month."""
+
+    def set_budget(self, tenant_id: str, budget_usd: Decimal | None) -> None:
+        """What the tenant may spend in each month from now on; None: as much as it likes."""
 
     def unfinished_events(self, before: datetime, limit: int) -> list[Event]:
         """Events of all tenants, PENDING or RUNNING, last updated before that time, oldest first."""
@@ -249,7 +264,7 @@ class Extractor(Protocol):
         """How many messages one call takes at most."""
 
     def extract(self, request: ExtractionRequest) -> Extraction:
-        """Raises ExtractionUnavailable (transient) or ExtractionFailed."""
+        """Raises ExtractionUnavailable (transient) or ExtractionFailed, with what was `consumed` before."""
 
 
 class PayloadStore(Protocol):

@@ -77,8 +77,10 @@ def _under_lease(ports: IngestionPorts, state: IngestionState, retries: RetryPol
     for round_number in range(1, retries.rounds + 1):
         state = acquire(ports, state, retries)
         try:
-            for stage in (extract_memories, embed_and_commit_memories):
-                state = attempt(partial(stage, ports, state), retries)
+            state = attempt(partial(extract_memories, ports, state), retries)
+            while state.extraction_left:
+                state = attempt(partial(extract_memories, ports, state), retries)
+            state = attempt(partial(embed_and_commit_memories, ports, state), retries)
         except SUPERSEDED:
             if round_number == retries.rounds:
                 raise

@@ -120,6 +120,12 @@ def test_case_width_and_accents_make_no_difference(text: str) -> None:
     assert index_terms(normalise_text(text)) == index_terms(text)
 
 
+@given(st.text(st.characters(codec="ascii")))
+def test_a_japanese_word_beside_it_leaves_the_terms_of_an_ascii_text_as_they_are(text: str) -> None:
+    assert index_terms(f"{text} 猫") == [*index_terms(text), "猫"]
+    assert query_terms(f"{text} 猫") == [*query_terms(text), "猫"]
+
+
 @given(TEXTS, TEXTS)
 def test_terms_of_texts_apart_are_those_of_each(left: str, right: str) -> None:
     assert index_terms(f"{left} / {right}") == [*index_terms(left), *index_terms(right)]

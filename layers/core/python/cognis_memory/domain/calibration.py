@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from typing import Any, Final
 
 from cognis_memory.domain.text import index_terms
 
@@ -42,6 +44,37 @@ class Calibrations:
         if reranked:
             return self.cjk if cjk else self.spaced
         return self.cjk_unranked if cjk else self.spaced_unranked
+
+
+_LARGE: Final = 1e6
+"""Weights beyond it make every score 0 or 1."""
+
+
+def read_calibrations(text: str) -> Calibrations:
+    """From JSON: an object of four, each an object of the five numbers of a Calibration, by their names.
+
+    Raises ValueError, which says what is missing or wrong.
+    """
+    given = json.loads(text)
+    wanted = _names(Calibrations)
+    if not isinstance(given, dict) or given.keys() != set(wanted):
+        raise ValueError(f"this is no object with just {', '.join(wanted)}")
+    return Calibrations(**{name: _read(name, given[name]) for name in wanted})
+
+
+def _read(name: str, numbers: Any) -> Calibration:
+    wanted = _names(Calibration)
+    if not isinstance(numbers, dict) or numbers.keys() != set(wanted):
+        raise ValueError(f"{name} is no object with just {', '.join(wanted)}")
+    if not all(type(number) in (int, float) and abs(number) < _LARGE for number in numbers.values()):
+        raise ValueError(f"{name} has something else than numbers of a sensible size")
+    if not 0 <= numbers["threshold"] <= 1:
+        raise ValueError(f"the threshold of {name} is no probability")
+    return Calibration(**numbers)
+
+
+def _names(kind: type[Calibration] | type[Calibrations]) -> list[str]:
+    return [field.name for field in fields(kind)]
 
 
 def lexical_share(terms: Collection[str], text: str) -> float:

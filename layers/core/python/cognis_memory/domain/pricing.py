@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
+from decimal import Decimal
 from types import MappingProxyType
 from typing import Annotated, Final
 
 from pydantic import Field, TypeAdapter
 
 from cognis_memory.models.event import Usage
+from cognis_memory.models.spending import USD_STEP
 
 _TOKENS: Final = 1_000_000
 
-_Usd = Annotated[float, Field(ge=0, allow_inf_nan=False)]
+_Usd = Annotated[float, Field(ge=0, le=1_000_000, allow_inf_nan=False)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +25,11 @@ class ModelPrice:
 
     input_usd: float
     output_usd: float = 0.0
+
+    def cost(self, input_tokens: int, output_tokens: int = 0) -> Decimal:
+        """US dollars, exactly: a price is the decimal number that it was written as."""
+        prices = Decimal(str(self.input_usd)), Decimal(str(self.output_usd))
+        return (input_tokens * prices[0] + output_tokens * prices[1]) / _TOKENS
 
 
 PRICES_OF: Final = date(2026, 11, 30)
@@ -52,22 +59,23 @@ def price_list(own: str | None) -> Mapping[str, ModelPrice]:
 
 @dataclass(frozen=True, slots=True)
 class Prices:
-    """Of a deployment's models; None for what is not on the list or costs nothing by the token."""
+    """Of a deployment's models; None for what is not on the list or costs nothing by the token.
+
+    `unknown` names those models that are paid by the token and not on the list.
+    """
 
     extraction: ModelPrice | None = None
     embedding: ModelPrice | None = None
+    unknown: tuple[str, ...] = ()
 
     def priced(self, usage: Usage) -> Usage:
         """The usage with what its tokens cost added to what it says already."""
-        cost = _cost(self.extraction, usage.input_tokens, usage.output_tokens)
-        cost += _cost(self.embedding, usage.embedding_tokens, 0)
-        return usage.model_copy(update={"estimated_cost_usd": usage.estimated_cost_usd + cost})
+        cost = usage.estimated_cost_usd
+        if self.extraction is not None:
+            cost += self.extraction.cost(usage.input_tokens, usage.output_tokens)
+        if self.embedding is not None:
+            cost += self.embedding.cost(usage.embedding_tokens)
+        return usage.model_copy(update={"estimated_cost_usd": cost.quantize(USD_STEP)})
 
 
 FREE: Final = Prices()
-
-
-def _cost(price: ModelPrice | None, input_tokens: int, output_tokens: int) -> float:
-    if price is None:
-        return 0.0
-    return (input_tokens * price.input_usd + output_tokens * price.output_usd) / _TOKENS

@@ -11,7 +11,9 @@ from cognis_memory.models.values import Category, Kind, Metadata, Operation, Sco
 
 
 class _Answer(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    """Its validator is built with the first answer of its kind: no function gives them all."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
 
 class OperationAnswer(_Answer):

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
+from decimal import Decimal
 from enum import StrEnum
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
+from cognis_memory.errors import Consumption
+from cognis_memory.models.spending import Usd
 from cognis_memory.models.values import Operation, Owner, UtcTime
 
 
@@ -55,7 +58,7 @@ class Notice(BaseModel):
 
 
 class Usage(BaseModel):
-    """What an ingestion consumed."""
+    """What calls of models consumed."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -63,7 +66,24 @@ class Usage(BaseModel):
     input_tokens: int = 0
     output_tokens: int = 0
     embedding_tokens: int = 0
-    estimated_cost_usd: float = 0.0
+    estimated_cost_usd: Usd = Field(Decimal(0), json_schema_extra={"default": 0})
+
+    @classmethod
+    def of_calls(cls, consumed: Consumption) -> Usage:
+        """As an error says it of the calls before it."""
+        return cls(
+            llm_calls=consumed.calls,
+            input_tokens=consumed.input_tokens,
+            output_tokens=consumed.output_tokens,
+        )
+
+    @property
+    def calls(self) -> Consumption:
+        """The part of it that `of_calls` takes."""
+        return Consumption(self.llm_calls, self.input_tokens, self.output_tokens)
+
+    def __add__(self, other: Usage) -> Usage:
+        return Usage(**{name: getattr(self, name) + getattr(other, name) for name in Usage.model_fields})
 
 
 class EventFailure(BaseModel):

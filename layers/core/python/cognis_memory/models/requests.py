@@ -39,7 +39,9 @@ MAX_REQUEST_BYTES = 5_000_000
 
 
 class _Request(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    """Its validator is built with the first request of its kind: no function takes them all."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
 
 class UserRequest(_Request):

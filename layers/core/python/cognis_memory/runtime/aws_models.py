@@ -7,28 +7,28 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, Literal
 
-import boto3
-from botocore.config import Config
-
-from cognis_memory.domain.calibration import Calibration, Calibrations
-from cognis_memory.runtime.settings import Settings
+from cognis_memory.adapters.aws.clients import Service, aws_client
+from cognis_memory.domain.calibration import Calibration, Calibrations, read_calibrations
+from cognis_memory.errors import ConfigurationError
+from cognis_memory.runtime.settings import Settings, variable
 
 if TYPE_CHECKING:
-    from cognis_memory.adapters.sagemaker import SageMakerEmbedder
     from cognis_memory.ports import Embedder, Extractor, Reranker
 
-_Service = Literal["bedrock-runtime", "bedrock-agent-runtime", "sagemaker-runtime"]
+CONNECT_SECONDS: Final = 1.0
 
-EXTRACTION_READ_SECONDS: Final = 50
+EXTRACTION_READ_SECONDS: Final = 50.0
 EXTRACTION_ATTEMPTS: Final = 2
-"""A call and its repetition stay within the lease of two minutes; the state machine repeats the rest."""
+"""What still fails then is repeated by the state machine."""
 
-EMBEDDING_READ_SECONDS: Final = 5
+EMBEDDING_READ_SECONDS: Final = 5.0
 EMBEDDING_ATTEMPTS: Final = 3
 
-RERANK_READ_SECONDS: Final = 1
+QUERY_EMBEDDING_SECONDS: Final = 1.0
+QUERY_EMBEDDING_ATTEMPTS: Final = 2
+RERANK_SECONDS: Final = 1.0
 RERANK_ATTEMPTS: Final = 1
-"""A search waits for less, and goes on without."""
+"""Where the settings name no budget. A search whose budget is spent goes on without: no attempt is longer."""
 
 _RANKED: Final = Calibration(bias=-2.5, cosine=1.0, lexical=0.5, rerank=5.0, threshold=0.12)
 _UNRANKED: Final = Calibration(bias=-3.0, cosine=6.0, lexical=2.5, rerank=0.0, threshold=0.14)
@@ -36,8 +36,8 @@ _UNRANKED: Final = Calibration(bias=-3.0, cosine=6.0, lexical=2.5, rerank=0.0, t
 AWS_CALIBRATIONS: Final = Calibrations(
     spaced=_RANKED, cjk=_RANKED, spaced_unranked=_UNRANKED, cjk_unranked=_UNRANKED
 )
-"""A first guess, not a measurement: a fit by `bench/calibration.py` takes the models. Thresholds are low, so
-that a wrong guess shows too much rather than too little; see `docs/models.md`."""
+"""A first guess, not a measurement: `bench/calibration.py --aws` fits those of a deployment's models.
+Thresholds are low, so that a wrong guess shows too much rather than too little; see `docs/models.md`."""
 
 
 class AwsModels:
@@ -52,24 +52,29 @@ class AwsModels:
 
     @cached_property
     def extractor(self) -> Extractor:
-        from cognis_memory.adapters.bedrock.extraction import BedrockExtractor, StructuredOutput
+        from cognis_memory.adapters.bedrock.extraction import BedrockExtractor, Guardrail, StructuredOutput
 
-        client = _client("bedrock-runtime", EXTRACTION_READ_SECONDS, EXTRACTION_ATTEMPTS)
-        output = StructuredOutput(self._settings.extraction_output or StructuredOutput.TEXT_FORMAT)
-        return BedrockExtractor(client, self._settings.required("extraction_model_id"), output=output)
+        client = aws_client(
+            "bedrock-runtime",
+            connect_seconds=CONNECT_SECONDS,
+            read_seconds=EXTRACTION_READ_SECONDS,
+            attempts=EXTRACTION_ATTEMPTS,
+        )
+        identifier, _, version = (self._settings.extraction_guardrail or "").rpartition(":")
+        return BedrockExtractor(
+            client,
+            self._settings.required("extraction_model_id"),
+            output=StructuredOutput(self._settings.extraction_output or StructuredOutput.TEXT_FORMAT),
+            guardrail=Guardrail(identifier, version) if identifier else None,
+        )
 
     @cached_property
     def embedder(self) -> Embedder:
-        if self._settings.embedding_endpoint is not None:
-            return self._of_endpoint("document")
-        from cognis_memory.adapters.bedrock.embedder import TitanEmbedder
-
-        client = _client("bedrock-runtime", EMBEDDING_READ_SECONDS, EMBEDDING_ATTEMPTS)
-        return TitanEmbedder(client, self._settings.required("embedding_model_id"))
+        return self._embedder("document")
 
     @cached_property
     def query_embedder(self) -> Embedder:
-        return self.embedder if self._settings.embedding_endpoint is None else self._of_endpoint("query")
+        return self._embedder("query")
 
     @cached_property
     def reranker(self) -> Reranker | None:
@@ -77,28 +82,56 @@ class AwsModels:
         if endpoint is not None:
             from cognis_memory.adapters.sagemaker import SageMakerReranker, SageMakerTransport
 
-            client = _client("sagemaker-runtime", RERANK_READ_SECONDS, RERANK_ATTEMPTS)
+            client = self._reranking_client("sagemaker-runtime")
             return SageMakerReranker(SageMakerTransport(client, endpoint), model_id=f"sagemaker/{endpoint}")
         if model_arn is not None:
             from cognis_memory.adapters.bedrock.reranker import BedrockReranker
 
-            client = _client("bedrock-agent-runtime", RERANK_READ_SECONDS, RERANK_ATTEMPTS)
-            return BedrockReranker(client, model_arn)
+            return BedrockReranker(self._reranking_client("bedrock-agent-runtime"), model_arn)
         return None
 
-    @property
+    @cached_property
     def calibrations(self) -> Calibrations:
-        return AWS_CALIBRATIONS
+        """Those that the settings give, or else AWS_CALIBRATIONS."""
+        given = self._settings.calibrations
+        if given is None:
+            return AWS_CALIBRATIONS
+        try:
+            return read_calibrations(given)
+        except ValueError as error:
+            raise ConfigurationError(f"{variable('calibrations')}: {error}") from None
 
-    def _of_endpoint(self, role: Literal["document", "query"]) -> SageMakerEmbedder:
+    def _embedder(self, role: Literal["document", "query"]) -> Embedder:
+        model = self._settings.required("embedding_model_id")
+        endpoint = self._settings.embedding_endpoint
+        if endpoint is None:
+            from cognis_memory.adapters.bedrock.embedder import TitanEmbedder
+
+            return TitanEmbedder(self._embedding_client("bedrock-runtime", role), model)
         from cognis_memory.adapters.sagemaker import SageMakerEmbedder, SageMakerTransport
 
-        client = _client("sagemaker-runtime", EMBEDDING_READ_SECONDS, EMBEDDING_ATTEMPTS)
-        transport = SageMakerTransport(client, self._settings.required("embedding_endpoint"))
-        return SageMakerEmbedder(transport, self._settings.required("embedding_model_id"), role=role)
+        client = self._embedding_client("sagemaker-runtime", role)
+        return SageMakerEmbedder(SageMakerTransport(client, endpoint), model, role=role)
+
+    def _embedding_client(self, service: Service, role: Literal["document", "query"]) -> Any:
+        if role == "document":
+            return aws_client(
+                service,
+                connect_seconds=CONNECT_SECONDS,
+                read_seconds=EMBEDDING_READ_SECONDS,
+                attempts=EMBEDDING_ATTEMPTS,
+            )
+        seconds = self._settings.query_embedding_seconds or QUERY_EMBEDDING_SECONDS
+        return _abandoned_client(service, seconds, QUERY_EMBEDDING_ATTEMPTS)
+
+    def _reranking_client(self, service: Service) -> Any:
+        seconds = self._settings.rerank_seconds or RERANK_SECONDS
+        return _abandoned_client(service, seconds, RERANK_ATTEMPTS)
 
 
-def _client(service: _Service, read_seconds: float, attempts: int) -> Any:
-    """A client with retries of botocore's `standard` mode, which `docs/models.md` tells error by error."""
-    retries: Any = {"mode": "standard", "total_max_attempts": attempts}
-    return boto3.client(service, config=Config(connect_timeout=1, read_timeout=read_seconds, retries=retries))
+def _abandoned_client(service: Service, seconds: float, attempts: int) -> Any:
+    """Of a model that a search waits for no longer than this: nor does a thread that is left behind."""
+    connect = min(CONNECT_SECONDS, seconds)
+    return aws_client(
+        service, connect_seconds=connect, read_seconds=seconds, attempts=attempts, abandoned=True
+    )

@@ -50,7 +50,7 @@ def _log_ingestion(deployment: Deployment, event: Event) -> None:
             **_about(deployment, event),
             "messages": len(event.message_ids),
             "operations": {operation.value: operations[operation] for operation in Operation},
-            "usage": event.usage.model_dump(),
+            "usage": event.usage.model_dump(mode="json"),
         },
     )
     if event.status is EventStatus.FAILED:

@@ -24,6 +24,7 @@ class Metric(StrEnum):
     INGESTION_SUCCEEDED = "IngestionSucceeded"
     INGESTION_FAILED = "IngestionFailed"
     INGESTION_DURATION = "IngestionDuration"
+    BUDGET_EXCEEDED = "BudgetExceeded"
     MEMORIES_ADDED = "MemoriesAdded"
     MEMORIES_UPDATED = "MemoriesUpdated"
     MEMORIES_RETRACTED = "MemoriesRetracted"

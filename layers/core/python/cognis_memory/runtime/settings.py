@@ -17,6 +17,7 @@ _SEARCH: Final = ("shards", "opensearch")
 _ENGINES: Final = ("search", "also_index")
 _BUDGETS: Final = ("query_embedding_ms", "rerank_ms")
 _SWITCH: Final = ("true", "false")
+_GUARDRAIL: Final = re.compile(r"[^\s]+:(DRAFT|[1-9]\d{0,7})")
 _OUTPUTS: Final = ("text_format", "strict_tool", "tool")
 
 Setting = Literal[
@@ -32,6 +33,7 @@ Setting = Literal[
     "model_provider",
     "extraction_model_id",
     "extraction_output",
+    "extraction_guardrail",
     "embedding_model_id",
     "embedding_endpoint",
     "rerank_endpoint",
@@ -56,7 +58,9 @@ class Settings:
     `search`: shards | opensearch. `also_index`: the other one, which is then written to as well, as while a
     deployment moves between them. `model_provider`: `module:function`, a function that makes the models
     from the environment; without one the models are those of AWS, see `runtime.aws_models`.
-    `extraction_output`: text_format (also where it is not set) | strict_tool | tool. `mask_secrets`:
+    `extraction_output`: text_format (also where it is not set) | strict_tool | tool. `extraction_guardrail`:
+    id or ARN of a guardrail of Bedrock, a colon, and its version. `calibrations`: see
+    `domain.calibration.read_calibrations`. `mask_secrets`:
     true (also where it is not set) | false. `query_embedding_ms`, `rerank_ms`: how long a search waits for
     its models; as long as their clients do where it is not set. `prices`: see
     `domain.pricing.price_list`.
@@ -75,6 +79,7 @@ class Settings:
     model_provider: str | None = None
     extraction_model_id: str | None = None
     extraction_output: str | None = None
+    extraction_guardrail: str | None = None
     embedding_model_id: str | None = None
     embedding_endpoint: str | None = None
     rerank_endpoint: str | None = None
@@ -92,6 +97,7 @@ class Settings:
     query_embedding_ms: str | None = None
     rerank_ms: str | None = None
     prices: str | None = None
+    calibrations: str | None = None
     environ: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)
     """All of the environment, for the model provider."""
 
@@ -106,6 +112,8 @@ class Settings:
                 raise ConfigurationError(f"{variable(name)} is neither of {', '.join(_SEARCH)}")
         if given.get("extraction_output", "tool") not in _OUTPUTS:
             raise ConfigurationError(f"{variable('extraction_output')} is neither of {', '.join(_OUTPUTS)}")
+        if "extraction_guardrail" in given and not _GUARDRAIL.fullmatch(given["extraction_guardrail"]):
+            raise ConfigurationError(f"{variable('extraction_guardrail')} is not of the form id:version")
         if given.get("mask_secrets", "true") not in _SWITCH:
             raise ConfigurationError(f"{variable('mask_secrets')} is neither of {', '.join(_SWITCH)}")
         for name in _BUDGETS:
@@ -119,6 +127,14 @@ class Settings:
     @property
     def masks_secrets(self) -> bool:
         return self.mask_secrets != "false"
+
+    @property
+    def paid_models(self) -> list[str]:
+        """The ids of the models that are paid by the token: none of a provider, and none of an endpoint."""
+        if self.model_provider is not None:
+            return []
+        embedding = self.embedding_model_id if self.embedding_endpoint is None else None
+        return [name for name in (self.extraction_model_id, embedding) if name is not None]
 
     @property
     def query_embedding_seconds(self) -> float | None:

@@ -11,6 +11,7 @@ from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from cognis_memory.adapters.opensearch.snapshots import Snapshot, SnapshotRepository, SnapshotState
 from cognis_memory.errors import ConfigurationError, IndexUnavailable
+from cognis_memory.runtime.invocation import in_time
 from cognis_memory.runtime.observability import logger, observed
 from cognis_memory.runtime.settings import Settings, variable
 from cognis_memory.runtime.wiring import deployment
@@ -28,7 +29,7 @@ def snapshot_handler(event: Json, context: LambdaContext) -> Json:
     A snapshot that needs more time than a run has is completed by the cluster alone. Raises IndexUnavailable
     when the last one that ended did not succeed, so that the run counts as an error.
     """
-    with observed("SnapshotIndex"):
+    with in_time(context), observed("SnapshotIndex"):
         opened = deployment()
         repository, kept = opened.snapshots, _kept(opened.settings)
         if opened.settings.snapshot_bucket is not None:  # else an operator has registered it

@@ -13,6 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from cognis_memory.errors import CognisError
 from cognis_memory.models.event import EventReference
 from cognis_memory.ports import Execution, ExecutionStatus
+from cognis_memory.runtime.invocation import in_time
 from cognis_memory.runtime.log_lines import log_end
 from cognis_memory.runtime.metrics import Metric, emit
 from cognis_memory.runtime.observability import logger, observed
@@ -53,7 +54,7 @@ def state_handler(name: str, stage: Stage) -> Handler:
     """The handler of one state of an ingestion; its input and output are an IngestionState."""
 
     def handle(event: Json, context: LambdaContext) -> Json:
-        with observed(name):
+        with in_time(context), observed(name):
             return _run(deployment(), name, stage, IngestionState.model_validate(event))
 
     return handle
@@ -61,7 +62,7 @@ def state_handler(name: str, stage: Stage) -> Handler:
 
 def record_failure(event: Json, context: LambdaContext) -> Json:
     """The handler of RecordFailure."""
-    with observed(failure.STAGE):
+    with in_time(context), observed(failure.STAGE):
         failed = FailedState.model_validate(event)
         execution = Execution(ExecutionStatus.FAILED, failed.error.error, failed.error.cause)
         reason = failure_of(execution)
@@ -76,7 +77,7 @@ def erasure_handler(name: str, stage: Callable[[RemovalPorts, ErasureState], Era
     """The handler of one state of an erasure; its input and output are an ErasureState."""
 
     def handle(event: Json, context: LambdaContext) -> Json:
-        with observed(name):
+        with in_time(context), observed(name):
             opened, state = deployment(), ErasureState.model_validate(event)
             with logged(name, state) as line:
                 after = stage(opened.memories, state)

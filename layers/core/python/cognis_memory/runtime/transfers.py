@@ -8,6 +8,7 @@ from typing import TypeVar
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from cognis_memory.models.event import Event, EventReference
+from cognis_memory.runtime.invocation import in_time
 from cognis_memory.runtime.log_lines import log_end
 from cognis_memory.runtime.observability import observed
 from cognis_memory.runtime.states import Handler, Json, logged
@@ -26,7 +27,7 @@ def transfer_handler(
     """
 
     def handle(event: Json, context: LambdaContext) -> Json:
-        with observed(name):
+        with in_time(context), observed(name):
             opened, state = deployment(), model.model_validate(event)
             with logged(name, state):
                 after = stage(opened.transfers, state)

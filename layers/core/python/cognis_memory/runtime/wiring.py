@@ -11,16 +11,18 @@ from datetime import datetime
 from functools import cache, cached_property
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Final
 
 import boto3
-from botocore.config import Config
 
+from cognis_memory.adapters.aws.clients import Service, aws_client
 from cognis_memory.adapters.system import now
 from cognis_memory.errors import ConfigurationError
 from cognis_memory.runtime.settings import Search, Settings, variable
 
 if TYPE_CHECKING:
+    from botocore.config import Config
+
     from cognis_memory.adapters.dynamodb.credentials import DynamoCredentialStore
     from cognis_memory.adapters.opensearch import IndexNames, OpenSearchConnection, OpenSearchIndex
     from cognis_memory.adapters.opensearch.snapshots import SnapshotRepository
@@ -35,12 +37,14 @@ if TYPE_CHECKING:
     from cognis_memory.services.retrieval.state import RetrievalPorts
     from cognis_memory.services.transfer.state import TransferPorts
 
-_Service = Literal["dynamodb", "s3", "stepfunctions", "secretsmanager"]
-
-_CLIENT_CONFIG: Final = Config(
-    connect_timeout=2, read_timeout=10, retries={"mode": "standard", "total_max_attempts": 3}
-)
+CONNECT_SECONDS: Final = 1.0
+READ_SECONDS: Final = 5.0
+ATTEMPTS: Final = 3
 """What still fails then is repeated by the state machine, or by the caller."""
+
+CREDENTIAL_CONNECT_SECONDS: Final = 0.5
+CREDENTIAL_READ_SECONDS: Final = 1.5
+"""Twice as long fits into the authorizer's time."""
 
 SHARD_CACHE_BYTES: Final = 400_000_000
 """Copies of shards on disk: a function has 512 MB there."""
@@ -63,7 +67,7 @@ class Deployment:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self.clock: Callable[[], datetime] = now
-        self._clients: dict[_Service, Any] = {}
+        self._clients: dict[Service, Any] = {}
 
     @cached_property
     def ledger(self) -> Ledger:
@@ -80,17 +84,25 @@ class Deployment:
     @cached_property
     def transfer_files(self) -> TransferFiles:
         """Through a client of its own, which signs links as every region and every key of KMS takes them."""
+        from botocore.config import Config
+
         from cognis_memory.adapters.s3 import S3TransferFiles
 
         signing = Config(signature_version="s3v4", request_checksum_calculation="when_required")
-        client = boto3.client("s3", config=_CLIENT_CONFIG.merge(signing))
+        client = _new_client("s3", config=signing)
         return S3TransferFiles(self.settings.required("transfer_bucket"), client)
 
     @cached_property
     def credentials(self) -> DynamoCredentialStore:
         from cognis_memory.adapters.dynamodb.credentials import DynamoCredentialStore
 
-        return DynamoCredentialStore(self.settings.required("credential_table"), self._client("dynamodb"))
+        client = aws_client(
+            "dynamodb",
+            connect_seconds=CREDENTIAL_CONNECT_SECONDS,
+            read_seconds=CREDENTIAL_READ_SECONDS,
+            attempts=ATTEMPTS,
+        )
+        return DynamoCredentialStore(self.settings.required("credential_table"), client)
 
     @cached_property
     def models(self) -> ModelSet:
@@ -193,7 +205,7 @@ class Deployment:
             keywords=self.index,
             projector=self.projector,
             clock=self.clock,
-            prices=self._prices(),
+            prices=self.prices,
         )
 
     @cached_property
@@ -235,6 +247,7 @@ class Deployment:
             embedder=self.models.embedder,
             projector=self.projector,
             clock=self.clock,
+            prices=self.prices,
         )
 
     @cached_property
@@ -248,6 +261,7 @@ class Deployment:
             projector=self.projector,
             clock=self.clock,
             masks_secrets=self.settings.masks_secrets,
+            prices=self.prices,
         )
 
     @cached_property
@@ -272,8 +286,10 @@ class Deployment:
         arn = self.settings.required("log_key_secret_arn")
         return UserHash(lambda: read_secret(self._client("secretsmanager"), arn))
 
-    def _prices(self) -> Prices:
-        """Of the models that the settings name; those of a provider cost nothing by the token."""
+    @cached_property
+    def prices(self) -> Prices:
+        """Of the models that the settings name; those of a provider, and of an endpoint, cost nothing by the
+        token unless the settings say what."""
         from cognis_memory.domain.pricing import Prices, price_list
 
         try:
@@ -281,13 +297,24 @@ class Deployment:
         except ValueError:
             raise ConfigurationError(f"{variable('prices')} is no JSON of prices by ids of models") from None
         extraction, embedding = self.settings.extraction_model_id, self.settings.embedding_model_id
-        return Prices(prices.get(extraction or ""), prices.get(embedding or ""))
+        unknown = [name for name in self.settings.paid_models if name not in prices]
+        return Prices(prices.get(extraction or ""), prices.get(embedding or ""), tuple(unknown))
 
-    def _client(self, service: _Service) -> Any:
+    def _client(self, service: Service) -> Any:
         """One client a service: each takes tens of milliseconds to make."""
         if service not in self._clients:
-            self._clients[service] = boto3.client(service, config=_CLIENT_CONFIG)
+            self._clients[service] = _new_client(service)
         return self._clients[service]
+
+
+def _new_client(service: Service, config: Config | None = None) -> Any:
+    return aws_client(
+        service,
+        connect_seconds=CONNECT_SECONDS,
+        read_seconds=READ_SECONDS,
+        attempts=ATTEMPTS,
+        config=config,
+    )
 
 
 @cache

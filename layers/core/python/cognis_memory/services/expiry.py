@@ -14,10 +14,10 @@ from cognis_memory.models.message import Message
 from cognis_memory.models.values import Owner
 from cognis_memory.ports import Ledger
 from cognis_memory.services.erasure_epochs import writable_epoch
-from cognis_memory.services.ingestion.state import payload_prefix
 from cognis_memory.services.memories.chains import shorten_chain
 from cognis_memory.services.memories.ports import RemovalPorts
 from cognis_memory.services.memories.redaction import redact_messages
+from cognis_memory.services.payload_keys import payload_prefix
 from cognis_memory.services.transfer.files import remove_exports
 
 EXPIRY_LIMIT: Final = 500

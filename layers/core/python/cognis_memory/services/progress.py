@@ -6,6 +6,7 @@ from typing import Protocol
 
 from cognis_memory.errors import NotFound
 from cognis_memory.models.event import Event, EventReference, EventStatus
+from cognis_memory.models.spending import Charge
 from cognis_memory.ports import Clock, Ledger
 
 
@@ -40,10 +41,13 @@ def begin(ports: EventPorts, reference: EventReference, stage: str) -> Event:
     return advance(ports, event, status=EventStatus.RUNNING, stage=stage, error=None, completed_at=None)
 
 
-def advance(ports: EventPorts, event: Event, **changes: object) -> Event:
-    """Writes the event with these fields changed. Raises StaleEvent when another run was faster."""
+def advance(ports: EventPorts, event: Event, charge: Charge | None = None, **changes: object) -> Event:
+    """Writes the event with these fields changed, and the charge with it.
+
+    Raises StaleEvent when another run was faster.
+    """
     changed = event.model_copy(
         update={**changes, "updated_at": ports.clock(), "revision": event.revision + 1}
     )
-    ports.ledger.update_event(changed)
+    ports.ledger.update_event(changed, charge)
     return changed

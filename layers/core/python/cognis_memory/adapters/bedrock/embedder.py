@@ -16,6 +16,7 @@ import numpy as np
 from botocore.exceptions import ClientError
 
 from cognis_memory.adapters.aws.errors import error_code, translated_model_errors
+from cognis_memory.deadline import carried
 from cognis_memory.domain.matryoshka import FULL_COMPONENTS, shorten
 from cognis_memory.domain.tokens import estimate_tokens
 from cognis_memory.errors import EmbeddingFailed, EmbeddingUnavailable
@@ -61,7 +62,7 @@ class TitanEmbedder:
     def _side_by_side(self, texts: Sequence[str]) -> list[FloatVector]:
         pool = ThreadPoolExecutor(min(self._concurrency, len(texts)), thread_name_prefix="titan")
         try:
-            return list(pool.map(self._vector, texts))
+            return list(pool.map(carried(self._vector), texts))
         finally:
             pool.shutdown(cancel_futures=True)  # after a failure the rest is not sent
 

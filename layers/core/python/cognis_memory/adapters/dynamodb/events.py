@@ -13,6 +13,7 @@ from cognis_memory.adapters.dynamodb.items import (
 )
 from cognis_memory.adapters.dynamodb.leases import check_epoch
 from cognis_memory.adapters.dynamodb.schema import EVENT, FAILED, event_key, idempotency_key
+from cognis_memory.adapters.dynamodb.spending import charge_tenant
 from cognis_memory.adapters.dynamodb.sweep import newest, oldest
 from cognis_memory.adapters.dynamodb.table import Table
 from cognis_memory.adapters.dynamodb.transaction import ABSENT, Condition, Transaction, at_revision
@@ -26,6 +27,7 @@ from cognis_memory.errors import (
     UserErased,
 )
 from cognis_memory.models.event import Event, EventKind, IdempotencyRecord
+from cognis_memory.models.spending import Charge
 
 
 class Events:
@@ -54,10 +56,12 @@ class Events:
         item = self._table.get(event_key(tenant_id, event_id))
         return None if item is None else read_event(item)
 
-    def update_event(self, event: Event) -> None:
-        """A transaction of one item, because its token makes the client's own repeats safe."""
+    def update_event(self, event: Event, charge: Charge | None = None) -> None:
+        """A transaction even of one item, because its token makes the client's own repeats safe."""
         transaction = self._table.transaction()
         replace_event(transaction, event)
+        if charge is not None:
+            charge_tenant(transaction, charge)
         transaction.run()
 
     def unfinished_events(self, before: datetime, limit: int) -> list[Event]:

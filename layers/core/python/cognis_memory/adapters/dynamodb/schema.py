@@ -12,6 +12,8 @@
 |                        | `LEASE`             | the lease and the count of its tokens; outlives it  |
 | `EVENT#<tenant, id>`   | `EVENT`             | an event; in `by_age` unless it has succeeded       |
 | `KEY#<tenant, key>`    | `KEY`               | an idempotency record; goes by `ttl`                |
+| `TENANT#<tenant>`      | `BUDGET`            | what a tenant may spend in a month                  |
+|                        | `<month>#<shard>`   | what it has spent in one; goes by `ttl`             |
 
 What stands in angle brackets in `pk` is hashed: whatever a caller names a tenant or a user, keys have one
 length, no two pairs share one, and what outlives an erasure names nobody.
@@ -51,6 +53,9 @@ EVENT: Final = "EVENT#"
 FAILED: Final = "FAILED#"
 EXPIRY: Final = "EXPIRY#"
 """In `by_age` alone."""
+
+BUDGET: Final = "BUDGET"
+"""After every month in the order of sort keys."""
 
 _SHARDS: Final = 8
 _MAX_ID_BYTES: Final = 900
@@ -121,6 +126,19 @@ def idempotency_key(tenant_id: str, key: str) -> Key:
     return {"pk": {"S": f"KEY#{_hashed(tenant_id, key)}"}, "sk": {"S": "KEY"}}
 
 
+def tenant_partition(tenant_id: str) -> str:
+    return f"TENANT#{_hashed(tenant_id)}"
+
+
+def budget_key(tenant_id: str) -> Key:
+    return {"pk": {"S": tenant_partition(tenant_id)}, "sk": {"S": BUDGET}}
+
+
+def spending_key(tenant_id: str, month: str, origin: str) -> Key:
+    """One of the shards of a month: charges at once would refuse each other's transaction on one item."""
+    return {"pk": {"S": tenant_partition(tenant_id)}, "sk": {"S": f"{month}#{_shard(origin)}"}}
+
+
 def context_prefix(context_id: str | None) -> str:
     """What `context_order` begins with; the message's id follows."""
     return "none#" if context_id is None else f"{hashlib.sha256(context_id.encode()).hexdigest()}#"
@@ -128,7 +146,7 @@ def context_prefix(context_id: str | None) -> str:
 
 def age_shard(kind: str, id_: str) -> str:
     """One of the shards of `by_age`: many, so that no one partition takes every write of the deployment."""
-    return f"{kind}{zlib.crc32(id_.encode()) % _SHARDS}"
+    return f"{kind}{_shard(id_)}"
 
 
 def age_shards(kind: str) -> list[str]:
@@ -138,6 +156,10 @@ def age_shards(kind: str) -> list[str]:
 def can_exist(id_: str) -> bool:
     """Whether an item can have that id: callers may ask for any text, and the table refuses long keys."""
     return len(id_.encode()) <= _MAX_ID_BYTES
+
+
+def _shard(id_: str) -> int:
+    return zlib.crc32(id_.encode()) % _SHARDS
 
 
 def _hashed(*parts: str) -> str:

@@ -79,10 +79,14 @@ class Transaction:
         values: dict[str, AttributeValueTypeDef],
         condition: Condition | None = None,
         refusal: CognisError | None = None,
+        *,
+        names: dict[str, str] | None = None,
     ) -> None:
-        """`values` serve the expression; those of the condition come with it."""
+        """`values` and `names` serve the expression; the condition's values come with it."""
         self._refusals.append(refusal)
         parameters = condition.parameters if condition else {}
+        if names:
+            parameters["ExpressionAttributeNames"] = names
         parameters["ExpressionAttributeValues"] = {**values, **(condition.values if condition else {})}
         self._actions.append(
             {

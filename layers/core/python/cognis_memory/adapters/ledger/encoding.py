@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from decimal import Decimal
 from typing import TypeVar
 
 import numpy as np
 from pydantic import BaseModel, ValidationError
 
 from cognis_memory.errors import CorruptData
+from cognis_memory.models.spending import USD_STEP
 from cognis_memory.models.values import FloatVector
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -25,6 +27,15 @@ def to_micros(moment: datetime) -> int:
 
 def from_micros(micros: int) -> datetime:
     return _EPOCH + micros * _MICROSECOND
+
+
+def to_nanos(usd: Decimal) -> int:
+    """Billionths of a dollar, which every engine adds up exactly."""
+    return int(usd / USD_STEP)
+
+
+def from_nanos(nanos: int) -> Decimal:
+    return nanos * USD_STEP
 
 
 def read_document(model: type[_Model], document: str | bytes) -> _Model:

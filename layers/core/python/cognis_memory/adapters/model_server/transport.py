@@ -9,9 +9,10 @@ from typing import Protocol
 
 import urllib3
 from urllib3.exceptions import HTTPError
-from urllib3.util import Retry, Timeout
 
+from cognis_memory.adapters.keep_alive import TimeoutInTime, retries_in_time
 from cognis_memory.adapters.model_server.errors import Refused, Unavailable
+from cognis_memory.deadline import fits
 
 _PASSING = frozenset({408, 424, 425, 429, 500, 502, 503, 504})
 """Statuses after which the same request may succeed; TEI answers 424 when its backend fails."""
@@ -33,6 +34,7 @@ class HttpTransport:
     `base_url` is the server's, or a function that finds it and starts the server if need be: it is called
     for the first request and again when the server is gone. Failures to connect and the statuses 429, 502
     and 503 are tried `retries` more times, with growing pauses and jitter; a lost or late answer once more.
+    Nothing is waited for beyond the deadline of the invocation.
     """
 
     def __init__(
@@ -48,26 +50,20 @@ class HttpTransport:
         self._lock = Lock()
         self._pool = urllib3.PoolManager(
             maxsize=8,
-            timeout=Timeout(connect=connect_seconds, read=read_seconds),
-            retries=Retry(
-                total=retries,
-                read=min(1, retries),
-                redirect=0,
-                allowed_methods=None,  # a POST here computes and changes nothing
-                status_forcelist=_RETRIED_AT_ONCE,
-                backoff_factor=0.1,
-                backoff_jitter=0.1,
-                raise_on_status=False,
-                respect_retry_after_header=False,  # it may ask for longer than a search can wait
-            ),
+            timeout=TimeoutInTime(connect_seconds, read_seconds),
+            retries=retries_in_time(retries, _RETRIED_AT_ONCE),
         )
 
     def post(self, route: str, body: bytes) -> bytes:
         """As `Transport.post`."""
+        if not fits(0):
+            raise Unavailable("no time of this invocation is left to ask the model server")
         base_url = self._url()
         try:
             return self._post(base_url + route, body)
         except _NoAnswer as error:
+            if not fits(0):
+                raise Unavailable(str(error)) from error
             moved = self._url(gone=base_url)
             if moved == base_url:
                 raise Unavailable(str(error)) from error

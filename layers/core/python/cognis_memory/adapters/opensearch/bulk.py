@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import random
-import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final
@@ -16,6 +15,7 @@ from cognis_memory.adapters.opensearch.connection import (
     error_of,
 )
 from cognis_memory.adapters.opensearch.documents import Body
+from cognis_memory.deadline import pause
 from cognis_memory.errors import CognisError, IndexRefused, IndexUnavailable
 
 MAX_BYTES: Final = 5_000_000
@@ -77,7 +77,7 @@ class BulkWriter:
         waiting = list(range(len(items)))
         for attempt in range(ATTEMPTS):
             if attempt:
-                time.sleep(_FIRST_PAUSE * 2**attempt * random.uniform(0.5, 1.5))  # noqa: S311
+                pause(_FIRST_PAUSE * 2**attempt * random.uniform(0.5, 1.5))  # noqa: S311
             answered = self._request([items[place] for place in waiting], refresh=refresh)
             outcomes |= zip(waiting, answered, strict=True)
             waiting = [place for place in waiting if outcomes[place]["status"] in _REJECTED]

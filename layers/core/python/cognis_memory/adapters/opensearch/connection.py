@@ -16,11 +16,14 @@ from urllib3 import BaseHTTPResponse
 from urllib3.exceptions import ProtocolError
 from urllib3.util import Retry
 
+from cognis_memory.adapters.keep_alive import TimeoutInTime, retries_in_time
 from cognis_memory.adapters.opensearch.circuit import Circuit
+from cognis_memory.deadline import fits
 from cognis_memory.errors import (
     CognisError,
     ConfigurationError,
     Conflict,
+    DeadlineExceeded,
     IndexRefused,
     IndexUnavailable,
     NotFound,
@@ -55,7 +58,8 @@ class OpenSearchConnection:
     this machine. Failures to connect and the statuses 429, 502, 503 and 504 are tried `retries` more times,
     with growing pauses and jitter, a lost or late answer once more; so every request must bear repetition.
     After three requests in a row without an answer, or with such a status, the circuit opens: for five
-    seconds requests fail at once, then one tries.
+    seconds requests fail at once, then one tries. The deadline of the
+    invocation ends all of this.
 
     Raises ConfigurationError for an endpoint of another kind.
     """
@@ -80,14 +84,15 @@ class OpenSearchConnection:
         self._client = OpenSearch(
             hosts=[{"host": parts.hostname, "port": parts.port or (443 if secure else 80)}],
             connection_class=_Connection,
-            retry=_retry(retries),
+            retry=retries_in_time(retries, _PASSING),
             trust_env=secure,
             http_auth=signer,
             use_ssl=secure,
             verify_certs=secure,
-            timeout=(connect_seconds, read_seconds),
+            timeout=TimeoutInTime(connect_seconds, read_seconds),
             max_retries=0,
         )
+        self._connect_seconds = connect_seconds
         self._circuit = Circuit(_FAILURES_TO_OPEN, _OPEN_SECONDS)
 
     def request(
@@ -104,17 +109,20 @@ class OpenSearchConnection:
         `seconds` to wait for the answer where the usual time is too short. Raises what `error_of` makes of
         an answer, and IndexUnavailable where there is none.
         """
+        if not fits(0):
+            raise DeadlineExceeded("no time of this invocation is left to ask OpenSearch")
         if not self._circuit.lets_pass():
             raise IndexUnavailable("OpenSearch has not answered lately; it is asked again soon")
         options: dict[str, Any] = dict(params or {})
         if seconds is not None:
-            options["request_timeout"] = seconds
+            options["request_timeout"] = TimeoutInTime(self._connect_seconds, seconds)
         try:
             answer = self._client.transport.perform_request(method, path, params=options, body=body)
             if not isinstance(answer, dict | list):
                 raise SerializationError("an answer without JSON")
         except (NoAnswer, SerializationError) as error:
-            self._circuit.failed()
+            if fits(0):  # else it was not given the time to answer
+                self._circuit.failed()
             raise IndexUnavailable(f"no answer from OpenSearch: {type(error).__name__}") from None
         except TransportError as error:
             status = int(error.status_code)
@@ -156,23 +164,9 @@ class _Connection(RequestsHttpConnection):
         try:
             return super().perform_request(*arguments, **options)
         except NoAnswer as error:
-            if not self._retries or not isinstance(error.info, ProtocolError):
+            if not self._retries or not isinstance(error.info, ProtocolError) or not fits(0):
                 raise
         return super().perform_request(*arguments, **options)
-
-
-def _retry(retries: int) -> Retry:
-    return Retry(
-        total=retries,
-        read=min(1, retries),
-        redirect=0,
-        allowed_methods=None,
-        status_forcelist=_PASSING,
-        backoff_factor=0.1,
-        backoff_jitter=0.1,
-        raise_on_status=False,
-        respect_retry_after_header=False,  # it may ask for longer than a search can wait
-    )
 
 
 def error_of(status: int, name: str) -> CognisError:

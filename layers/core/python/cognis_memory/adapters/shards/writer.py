@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import time
 import uuid
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -23,6 +22,7 @@ from cognis_memory.adapters.shards.store import (
     head_name,
 )
 from cognis_memory.adapters.shards.view import ShardView
+from cognis_memory.deadline import pause
 from cognis_memory.errors import IndexUnavailable, ModelMismatch
 from cognis_memory.models.document import IndexDocument
 
@@ -161,4 +161,4 @@ class ShardWriter:
 
 def _pause(attempt: int) -> None:
     longest = min(_LONGEST_PAUSE_SECONDS, _FIRST_PAUSE_SECONDS * 2**attempt)
-    time.sleep(random.uniform(0, longest))  # noqa: S311
+    pause(random.uniform(0, longest))  # noqa: S311

@@ -9,8 +9,10 @@ from cognis_memory.adapters.ledger.encoding import read_document, to_micros
 from cognis_memory.adapters.ledger.idempotency import check_record
 from cognis_memory.adapters.sqlite.database import Database
 from cognis_memory.adapters.sqlite.leases import check_epoch
+from cognis_memory.adapters.sqlite.spending import charge_tenant
 from cognis_memory.errors import IdempotencyKeyReused, StaleEvent, UserErased
 from cognis_memory.models.event import Event, IdempotencyRecord
+from cognis_memory.models.spending import Charge
 
 
 class Events:
@@ -43,9 +45,11 @@ class Events:
         with self._database.reading() as connection:
             return _get(connection, tenant_id, event_id)
 
-    def update_event(self, event: Event) -> None:
+    def update_event(self, event: Event, charge: Charge | None = None) -> None:
         with self._database.writing() as connection:
             replace_event(connection, event)
+            if charge is not None:
+                charge_tenant(connection, charge)
 
     def unfinished_events(self, before: datetime, limit: int) -> list[Event]:
         with self._database.reading() as connection:

@@ -11,10 +11,11 @@ from cognis_memory.adapters.sqlite.database import Database
 from cognis_memory.adapters.sqlite.documents import Documents
 from cognis_memory.adapters.sqlite.events import Events
 from cognis_memory.adapters.sqlite.leases import Leases
+from cognis_memory.adapters.sqlite.spending import TenantSpending
 from cognis_memory.adapters.sqlite.upkeep import Upkeep
 
 
-class SqliteLedger(Events, Leases, Commits, Documents, Upkeep):
+class SqliteLedger(Events, Leases, Commits, Documents, Upkeep, TenantSpending):
     """The `Ledger` port over one SQLite file, shared by any threads and processes of a machine.
 
     Beside the errors of the port: CorruptData for a file that is damaged or none of ours, PermanentError

@@ -98,5 +98,20 @@ _EXPIRY: Final = (
     "CREATE INDEX messages_by_expiry ON messages (expires_at, id) WHERE expires_at IS NOT NULL",
 )
 
-STEPS: Final = (_FIRST, _FAILED_EVENTS, _EXPIRY)
+_SPENDING: Final = (
+    # Amounts are billionths of a dollar: SQLite has no decimal numbers.
+    """
+    CREATE TABLE budgets (
+        tenant_id TEXT NOT NULL PRIMARY KEY, nano_usd INTEGER NOT NULL
+    ) WITHOUT ROWID
+    """,
+    """
+    CREATE TABLE spending (
+        tenant_id TEXT NOT NULL, month TEXT NOT NULL, nano_usd INTEGER NOT NULL,
+        PRIMARY KEY (tenant_id, month)
+    ) WITHOUT ROWID
+    """,
+)
+
+STEPS: Final = (_FIRST, _FAILED_EVENTS, _EXPIRY, _SPENDING)
 """Statements that lead from each version to the next; what stands here never changes, it only grows."""

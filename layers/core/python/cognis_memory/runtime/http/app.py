@@ -12,13 +12,15 @@ from aws_lambda_powertools.event_handler import APIGatewayRestResolver, Response
 from aws_lambda_powertools.utilities.typing import LambdaContext
 from pydantic import BaseModel
 
-from cognis_memory.errors import CognisError, InputTooLarge
+from cognis_memory.errors import BudgetExceeded, CognisError, InputTooLarge
 from cognis_memory.runtime.http import gateway
 from cognis_memory.runtime.http.calls import Handler, Reply, read_call
 from cognis_memory.runtime.http.faults import RouteNotFound
 from cognis_memory.runtime.http.operations import OPERATIONS, Operation
 from cognis_memory.runtime.http.problems import CONTENT_TYPE, problem_headers, problem_of
 from cognis_memory.runtime.http.routes import ROUTES, FunctionName, Route
+from cognis_memory.runtime.invocation import in_time
+from cognis_memory.runtime.metrics import Metric, emit
 from cognis_memory.runtime.observability import log_unexpected, logger
 
 MAX_ANSWER_BYTES: Final = 6_000_000
@@ -39,7 +41,8 @@ def create_app(function: FunctionName, handlers: Mapping[str, Handler]) -> Calla
     resolver.exception_handler(Exception)(lambda error: _problem(resolver, error))
 
     def handle(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
-        answer = resolver.resolve({**event, "path": gateway.routed_path(event)}, context)
+        with in_time(context):
+            answer = resolver.resolve({**event, "path": gateway.routed_path(event)}, context)
         headers = {"X-Request-Id": [gateway.request_id(event)], "Cache-Control": ["no-store"]}
         answer["multiValueHeaders"] |= headers
         return answer
@@ -84,6 +87,8 @@ def _problem(resolver: APIGatewayRestResolver, error: Exception) -> Response[str
     problem = problem_of(error, request_id)
     if problem.status >= HTTPStatus.INTERNAL_SERVER_ERROR:
         _log(error, request_id)
+    if isinstance(error, BudgetExceeded):
+        _log_budget(error, _event(resolver))
     body = problem.model_dump_json(exclude_none=True)
     return Response(problem.status, CONTENT_TYPE, body, problem_headers(error))
 
@@ -95,3 +100,11 @@ def _log(error: Exception, request_id: str) -> None:
         logger().error("request_failed", extra=about)
     else:
         log_unexpected(f"request {request_id}", error)
+
+
+def _log_budget(error: BudgetExceeded, event: gateway.Event) -> None:
+    """The tenant stands in the log alone: a metric has no room for as many as there may be."""
+    tenant_id = gateway.credential(event).tenant_id
+    about = {"request_id": gateway.request_id(event), "tenant": tenant_id, "detail": str(error)}
+    logger().warning("budget_exceeded", extra=about)
+    emit({Metric.BUDGET_EXCEEDED: 1})

@@ -33,6 +33,7 @@ def _add_messages(call: Call[IngestRequest, Query]) -> Reply:
         new_event_id=_new_event_id,
         idempotency_key=call.idempotency_key,
         masks_secrets=deployment().settings.masks_secrets,
+        prices=deployment().prices,
     )
     start(event, deployment().starter)
     return _accepted(event, {"Idempotent-Replayed": "true"} if replayed else {})
@@ -78,7 +79,9 @@ def _import_user(call: Call[None, Query]) -> Reply:
 
 def _request_transfer(call: Call[None, Query], kind: EventKind) -> Event:
     owner = call.owner(read_user_id(call.path["user_id"]))
-    event = request_transfer(deployment().ledger, owner, kind, _new_event_id(), deployment().clock)
+    event = request_transfer(
+        deployment().ledger, owner, kind, _new_event_id(), deployment().clock, prices=deployment().prices
+    )
     start(event, deployment().starter)
     return event
 

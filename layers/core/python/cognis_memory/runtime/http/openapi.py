@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from http import HTTPStatus
 from typing import Any, Final
@@ -133,9 +133,20 @@ def _inlined(model: type[BaseModel]) -> dict[str, Any]:
 
 def _responses(route: Route, operation: Operation) -> dict[str, Any]:
     responses: dict[str, Any] = {str(int(operation.status)): _success(operation)}
+    problems: dict[str, dict[str, Kind]] = {}
     for kind in _problems(route, operation):
-        responses[str(int(kind.status))] = {"$ref": _RESPONSES + kind.name}
+        problems.setdefault(str(int(kind.status)), {})[kind.name] = kind
+    for status, kinds in problems.items():
+        responses[status] = _problem_of_either(list(kinds.values()))
     return dict(sorted(responses.items()))
+
+
+def _problem_of_either(kinds: Sequence[Kind]) -> dict[str, Any]:
+    """A status has one response, which names all kinds that come with it."""
+    if len(kinds) == 1:
+        return {"$ref": _RESPONSES + kinds[0].name}
+    either = [_problem_response(kind) for kind in kinds]
+    return {**either[0], "description": "; or ".join(each["description"] for each in either)}
 
 
 def _success(operation: Operation) -> dict[str, Any]:

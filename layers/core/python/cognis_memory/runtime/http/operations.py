@@ -10,7 +10,7 @@ from typing import Final, Literal
 
 from pydantic import BaseModel
 
-from cognis_memory.errors import CognisError, Conflict, IdempotencyKeyReused, NotFound
+from cognis_memory.errors import BudgetExceeded, CognisError, Conflict, IdempotencyKeyReused, NotFound
 from cognis_memory.models.answers import (
     ContextAnswer,
     EventAnswer,
@@ -69,7 +69,7 @@ OPERATIONS: Final[Mapping[str, Operation]] = MappingProxyType(
             HTTPStatus.ACCEPTED,
             body=IngestRequest,
             idempotent=True,
-            problems=(Conflict, IdempotencyKeyReused),
+            problems=(Conflict, IdempotencyKeyReused, BudgetExceeded),
         ),
         "change_memory": Operation(
             "Change a memory; new content makes a new version",
@@ -95,7 +95,7 @@ OPERATIONS: Final[Mapping[str, Operation]] = MappingProxyType(
             "Make the lines of an export a user's memories; they go to the link that is answered",
             ImportAccepted,
             HTTPStatus.ACCEPTED,
-            problems=(Conflict,),
+            problems=(Conflict, BudgetExceeded),
         ),
         "search_memories": Operation("Answer a query from memories", SearchAnswer, body=SearchRequest),
         "build_context": Operation(

@@ -11,6 +11,7 @@ from typing import Final
 from pydantic import BaseModel, Field
 
 from cognis_memory.errors import (
+    BudgetExceeded,
     Conflict,
     FieldError,
     IdempotencyKeyReused,
@@ -93,6 +94,12 @@ KINDS: Final[Mapping[type[Exception], Kind]] = MappingProxyType(
             HTTPStatus.UNPROCESSABLE_ENTITY,
             "The idempotency key was used with another body",
         ),
+        BudgetExceeded: Kind(
+            "budget-exceeded",
+            HTTPStatus.TOO_MANY_REQUESTS,
+            "The month's budget is spent",
+            retryable=True,
+        ),
         LeaseHeld: Kind(
             "unavailable",
             HTTPStatus.SERVICE_UNAVAILABLE,
@@ -147,6 +154,8 @@ def problem_of(error: Exception, request_id: str) -> Problem:
 
 def problem_headers(error: Exception) -> dict[str, str]:
     """The headers that come with the problem beside its content type."""
+    if isinstance(error, BudgetExceeded):
+        return {"Retry-After": str(error.retry_after_seconds)}
     if kind_of(error).retryable:
         return {"Retry-After": str(RETRY_AFTER_SECONDS)}
     return {}

@@ -9,7 +9,6 @@ from typing import Any, Final
 from cognis_memory.models.answers import SearchAnswer
 from cognis_memory.models.requests import SearchRequest
 from cognis_memory.runtime.http.calls import Call, Handler, Reply
-from cognis_memory.runtime.http.openapi import openapi_json
 from cognis_memory.runtime.http.operations import Health
 from cognis_memory.runtime.http.queries import ListQuery, Query, UserQuery
 from cognis_memory.runtime.retrieval import observed_context, observed_search
@@ -64,6 +63,8 @@ def _get_health(_: Call[None, Query]) -> Reply:
 
 
 def _get_openapi(_: Call[None, Query]) -> Reply:
+    from cognis_memory.runtime.http.openapi import openapi_json  # noqa: PLC0415 - seldom asked for
+
     return Reply(openapi_json())
 
 

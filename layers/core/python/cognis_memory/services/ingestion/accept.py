@@ -8,7 +8,9 @@ from collections.abc import Callable
 from contextlib import suppress
 from datetime import datetime, timedelta
 
+from cognis_memory.domain.pricing import FREE, Prices
 from cognis_memory.errors import (
+    BudgetExceeded,
     CognisError,
     FieldError,
     IdempotencyKeyReused,
@@ -20,9 +22,10 @@ from cognis_memory.models.event import Event, EventStatus, IdempotencyRecord, No
 from cognis_memory.models.requests import MAX_REQUEST_BYTES, IngestRequest
 from cognis_memory.models.values import Owner
 from cognis_memory.ports import Clock, ExecutionStarter, Ledger, PayloadStore
+from cognis_memory.services.budgets import check_budget
 from cognis_memory.services.erasure_epochs import writable_epoch
-from cognis_memory.services.ingestion.state import payload_prefix, request_key
 from cognis_memory.services.masking import mask_request
+from cognis_memory.services.payload_keys import payload_prefix, request_key
 
 IDEMPOTENCY_PERIOD = timedelta(hours=24)
 
@@ -38,6 +41,7 @@ def accept(
     idempotency_key: str | None = None,
     idempotency_period: timedelta = IDEMPOTENCY_PERIOD,
     masks_secrets: bool = True,
+    prices: Prices = FREE,
 ) -> tuple[Event, bool]:
     """Returns the event that will carry out the request, and whether it is a replay of an earlier one.
 
@@ -48,7 +52,8 @@ def accept(
     The payload is written before the event, so that an event never points to nothing; an erasure that begins
     meanwhile finds the payload, or the event is refused. Raises IdempotencyKeyReused for the same
     key with another body, UserErased while the user is being erased, InputTooLarge for more text than one
-    request may carry, InvalidInput for an `expires_at` that is past.
+    request may carry; for what is no replay InvalidInput when its `expires_at` is past, and BudgetExceeded
+    when the tenant has spent what it may spend this month.
     """
     _check_size(request)
     now = clock()
@@ -60,8 +65,14 @@ def accept(
     if idempotency_key is not None:
         key = _own_key(owner, event.erasure_epoch, idempotency_key)
         record = IdempotencyRecord(tenant_id, key, body_hash(request), event_id, now + idempotency_period)
-    if request.expires_at is not None and request.expires_at <= now:
-        return _first_event(ledger, record, now), True
+    try:
+        _check_expiry(request, now)
+        check_budget(ledger, tenant_id, prices, now)
+    except (InvalidInput, BudgetExceeded):
+        bound = None if record is None else ledger.bound_event(record, now)
+        if bound is None:
+            raise
+        return bound, True
     payloads.put(request_key(owner, event_id), request.model_dump_json().encode())
     try:
         stored = ledger.create_event(event, record)
@@ -109,13 +120,10 @@ def _check_size(request: IngestRequest) -> None:
         raise InputTooLarge(f"the messages have {size} bytes of text; the limit is {MAX_REQUEST_BYTES}")
 
 
-def _first_event(ledger: Ledger, record: IdempotencyRecord | None, now: datetime) -> Event:
-    """What a request that has expired is a replay of. Raises InvalidInput for one that is new."""
-    bound = None if record is None else ledger.bound_event(record, now)
-    if bound is None:
+def _check_expiry(request: IngestRequest, now: datetime) -> None:
+    if request.expires_at is not None and request.expires_at <= now:
         advice = "is past; give a time to come, or leave it out"
         raise InvalidInput(f"expires_at: {advice}", [FieldError("expires_at", advice)])
-    return bound
 
 
 def body_hash(request: IngestRequest) -> str:

@@ -6,15 +6,17 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from cognis_memory.errors import StaleEvent
+from cognis_memory.errors import ConfigurationError, StaleEvent
 from cognis_memory.models.commit import Commit
 from cognis_memory.models.event import Event, EventOperation, EventStatus, Notice
-from cognis_memory.models.values import FloatVector, Operation
+from cognis_memory.models.values import FloatMatrix, FloatVector, Operation
 from cognis_memory.services.ingestion.facts import apply_fact
 from cognis_memory.services.ingestion.proposals import Proposal, Proposals, load
 from cognis_memory.services.ingestion.staging import Staging
-from cognis_memory.services.ingestion.state import IngestionPorts, IngestionState, payload_prefix
+from cognis_memory.services.ingestion.state import IngestionPorts, IngestionState
+from cognis_memory.services.payload_keys import payload_prefix
 from cognis_memory.services.progress import advance, begin
+from cognis_memory.services.spending import count_on_event, embedding_usage
 from cognis_memory.services.writing import CommitSize, split_writes
 
 STAGE = "EmbedAndCommitMemories"
@@ -40,12 +42,16 @@ def _carry_out(ports: IngestionPorts, event: Event, state: IngestionState) -> Ev
 
     So a crash between the end of the work and that of the event leaves no payload behind.
     """
+    if state.extraction_left:
+        raise ConfigurationError("the state machine is older than its functions; replay the event")
     if state.proposals_key is None:
         raise StaleEvent(f"event {event.id} reached this stage without proposals")
     proposals = load(ports.payloads.get(state.proposals_key))
+    if proposals.next_message is not None:
+        raise StaleEvent(f"the proposals of event {event.id} are a draft again")
     event = _CommitRun(ports, event, state.lease_token, proposals).commit_all()
     ports.projector.catch_up(event.owner)
-    return advance(ports, event, usage=proposals.usage, notices=_notices(event, proposals), payload_key=None)
+    return advance(ports, event, notices=_notices(event, proposals), payload_key=None)
 
 
 def _notices(event: Event, proposals: Proposals) -> tuple[Notice, ...]:
@@ -60,10 +66,9 @@ class _CommitRun:
         self._ports = ports
         self._event = event
         self._token = token
-        self._usage = proposals.usage
         self._notices = _notices(event, proposals)
         self._facts = [fact for fact in proposals.facts if fact.position >= event.cursor]
-        self._vectors = _embed(ports, self._facts)
+        self._vectors = self._embed(self._facts)
         about = {fact.new_id(event.id): fact.target_id for fact in proposals.facts if fact.target_id}
         targets = list(dict.fromkeys(about.values()))
         message_ids = list(dict.fromkeys(fact.message_id for fact in self._facts))
@@ -104,8 +109,21 @@ class _CommitRun:
         return CommitSize.of(replace(self._whole(self._event.cursor), documents=(), chains=()))
 
     def _embed_one(self, text: str) -> FloatVector:
-        vector: FloatVector = self._ports.embedder.embed([text])[0]
+        vector: FloatVector = self._embed_all([text])[0]
         return vector
+
+    def _embed(self, facts: Sequence[Proposal]) -> dict[int, FloatVector]:
+        """Vectors of the facts that are not expected to be repeats, by position."""
+        made = [fact for fact in facts if fact.operation is not Operation.NONE]
+        if not made:
+            return {}
+        vectors = self._embed_all([fact.content for fact in made])
+        return {fact.position: vector for fact, vector in zip(made, vectors, strict=True)}
+
+    def _embed_all(self, texts: Sequence[str]) -> FloatMatrix:
+        vectors = self._ports.embedder.embed(texts)
+        self._event = count_on_event(self._ports, self._event, embedding_usage(texts))
+        return vectors
 
     @property
     def _model(self) -> str:
@@ -117,7 +135,6 @@ class _CommitRun:
             update={
                 "cursor": cursor,
                 "operations": (*self._event.operations, *self._operations),
-                "usage": self._usage,
                 "notices": self._notices,
                 "updated_at": self._ports.clock(),
                 "revision": self._event.revision + 1,
@@ -157,12 +174,3 @@ def _parts(whole: Commit) -> Iterator[Commit]:
         chains = () if number else whole.chains
         yield replace(whole, event=None, id=f"{whole.id}-part-{number}", documents=documents, chains=chains)
     yield replace(whole, documents=last, chains=() if first else whole.chains)
-
-
-def _embed(ports: IngestionPorts, facts: Sequence[Proposal]) -> dict[int, FloatVector]:
-    """Vectors of the facts that are not expected to be repeats, by position."""
-    made = [fact for fact in facts if fact.operation is not Operation.NONE]
-    if not made:
-        return {}
-    vectors = ports.embedder.embed([fact.content for fact in made])
-    return {fact.position: vector for fact, vector in zip(made, vectors, strict=True)}

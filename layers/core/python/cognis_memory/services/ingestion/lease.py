@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import threading
 import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from datetime import timedelta
 from typing import Final
 
-from cognis_memory.errors import LeaseHeld
-from cognis_memory.models.event import Event, EventStatus
+from cognis_memory.deadline import carried
+from cognis_memory.errors import LeaseHeld, StaleLease, TransientError
+from cognis_memory.models.event import Event, EventStatus, Lease
 from cognis_memory.services.ingestion.state import (
     LEASE_DURATION,
     IngestionPorts,
@@ -22,6 +26,9 @@ RELEASE = "ReleaseUserLease"
 
 LONGEST_WAIT_SECONDS: Final = 20
 """With a few history entries a poll, an execution may wait some hours within its 25,000."""
+
+RENEWAL_SECONDS = 40.0
+"""Three of them make a lease."""
 
 SIGN_OF_LIFE = timedelta(minutes=1)
 """A waiting event is touched so often: a sweep finds only what nothing moves."""
@@ -42,6 +49,34 @@ def acquire_user_lease(ports: IngestionPorts, state: IngestionState) -> Ingestio
             state, LeaseAnswer.WAITING, lease_polls=polls, wait_seconds=wait_seconds(event.id, polls)
         )
     return _answer(state, LeaseAnswer.ACQUIRED, lease_token=lease.token)
+
+
+@contextmanager
+def held_lease(ports: EventPorts, lease: Lease) -> Iterator[None]:
+    """Renews the lease before the work inside, and again and again while it takes its time.
+
+    So whoever waits for a model is not overtaken; a process that dies is, when its last renewal has lapsed.
+    Raises StaleLease when that has happened to this one before.
+    """
+    done = threading.Event()
+
+    def renew() -> None:
+        ports.ledger.renew_lease(lease, now=ports.clock(), duration=LEASE_DURATION)
+
+    def go_on() -> None:
+        with suppress(StaleLease):  # which the next write finds
+            while not done.wait(RENEWAL_SECONDS):
+                with suppress(TransientError):
+                    renew()
+
+    renew()
+    thread = threading.Thread(target=carried(go_on), name="cognis-lease", daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        done.set()
+        thread.join()
 
 
 def release_user_lease(ports: IngestionPorts, state: IngestionState) -> IngestionState:
@@ -78,5 +113,5 @@ def wait_seconds(event_id: str, polls: int) -> int:
 
 def _answer(state: IngestionState, answer: LeaseAnswer, **changes: object) -> IngestionState:
     """What an earlier answer, or an extraction under an earlier lease, left in the state is gone."""
-    nothing = {"lease_token": None, "lease_polls": 0, "wait_seconds": None, "proposals_key": None}
-    return state.model_copy(update={**nothing, "lease": answer, **changes})
+    fresh = IngestionState(tenant_id=state.tenant_id, event_id=state.event_id, lease=answer)
+    return fresh.model_copy(update=changes)

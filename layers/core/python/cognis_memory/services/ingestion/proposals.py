@@ -5,7 +5,7 @@ from __future__ import annotations
 from pydantic import BaseModel, ConfigDict, TypeAdapter
 
 from cognis_memory.domain.ids import memory_id
-from cognis_memory.models.event import Notice, Usage
+from cognis_memory.models.event import Notice
 from cognis_memory.models.values import Category, Operation, UtcTime
 
 FACTS_PER_MESSAGE = 1_000
@@ -39,13 +39,16 @@ class Proposal(BaseModel):
 
 
 class Proposals(BaseModel):
-    """All facts of an event in the order of their messages."""
+    """All facts of an event in the order of their messages.
+
+    A draft, of a run that had no time for more, lacks those of the messages from position `next_message` on.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     facts: tuple[Proposal, ...]
-    usage: Usage = Usage()
     notices: tuple[Notice, ...] = ()
+    next_message: int | None = None
 
 
 _ADAPTER = TypeAdapter(Proposals)

@@ -10,7 +10,7 @@ from cognis_memory.models.event import Event, EventStatus
 from cognis_memory.models.requests import IngestRequest, RequestMessage
 from cognis_memory.ports import Ledger, PayloadStore
 from cognis_memory.services.ingestion.proposals import dump, load
-from cognis_memory.services.ingestion.state import payload_prefix, proposals_key, request_key
+from cognis_memory.services.payload_keys import payload_prefix, proposals_key, request_key
 
 REDACTED: Final = "[redacted]"
 """Stands for the words in a request, which knows no message without any; no stage reads it, as the ledger

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import dataclass
 from datetime import timedelta
 from enum import StrEnum
@@ -21,6 +20,7 @@ from cognis_memory.ports import (
     PayloadStore,
     VectorIndex,
 )
+from cognis_memory.services.payload_keys import request_key
 from cognis_memory.services.progress import EventPorts
 from cognis_memory.services.projection import Projector
 
@@ -39,7 +39,7 @@ class IngestionState(EventReference):
     """Input and output of every stage: ids and keys only, no text and no user (invariant 10).
 
     While `lease` is WAITING, `lease_polls` counts how often it was asked for, and `wait_seconds` says when
-    to ask again.
+    to ask again. With `extraction_left` there is a draft of proposals, from which extraction goes on.
     """
 
     lease: LeaseAnswer | None = None
@@ -47,6 +47,7 @@ class IngestionState(EventReference):
     lease_polls: int = 0
     wait_seconds: int | None = None
     proposals_key: str | None = None
+    extraction_left: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,24 +67,6 @@ class IngestionPorts:
     def request(self, event: Event) -> IngestRequest:
         """The accepted request. Raises NotFound once the event has ended well."""
         return IngestRequest.model_validate_json(self.payloads.get(request_key(event.owner, event.id)))
-
-
-def owner_prefix(owner: Owner) -> str:
-    """Where all payloads of one user lie; the key shows neither tenant nor user."""
-    digest = hashlib.sha256(f"{len(owner.tenant_id)}:{owner.tenant_id}{owner.user_id}".encode())
-    return f"{digest.hexdigest()[:32]}/"
-
-
-def payload_prefix(owner: Owner, event_id: str) -> str:
-    return f"{owner_prefix(owner)}{event_id}/"
-
-
-def request_key(owner: Owner, event_id: str) -> str:
-    return f"{payload_prefix(owner, event_id)}request.json"
-
-
-def proposals_key(owner: Owner, event_id: str) -> str:
-    return f"{payload_prefix(owner, event_id)}proposals.json"
 
 
 def lease_of(owner: Owner, state: IngestionState, ports: EventPorts) -> Lease:

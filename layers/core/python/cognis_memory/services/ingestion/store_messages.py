@@ -14,6 +14,7 @@ from cognis_memory.models.message import Message
 from cognis_memory.models.requests import IngestRequest, RequestMessage
 from cognis_memory.services.ingestion.state import IngestionPorts, IngestionState
 from cognis_memory.services.progress import advance, begin
+from cognis_memory.services.spending import count_on_event, embedding_usage
 from cognis_memory.services.writing import split_commits
 
 STAGE = "StoreMessages"
@@ -31,7 +32,7 @@ def store_messages(ports: IngestionPorts, state: IngestionState) -> IngestionSta
     messages = _with_preceding(ports, event, _messages(event, request))
     known = ports.ledger.get_messages(event.owner, [message.id for message in messages])
     missing = [message for message in messages if message.id not in known]
-    _write(ports, event, missing)
+    event = _write(ports, event, missing)
     ports.projector.catch_up(event.owner)
     if not event.message_ids:
         advance(ports, event, message_ids=tuple(message.id for message in messages))
@@ -80,10 +81,12 @@ def _with_preceding(ports: IngestionPorts, event: Event, messages: Sequence[Mess
     return placed
 
 
-def _write(ports: IngestionPorts, event: Event, missing: Sequence[Message]) -> None:
+def _write(ports: IngestionPorts, event: Event, missing: Sequence[Message]) -> Event:
     """Embeds and commits; a message's vector is that of its own words, its context is for keywords only."""
     shown = [message for message in missing if message.searchable]
-    vectors = ports.embedder.embed([spoken_text(message) for message in shown]) if shown else ()
+    texts = [spoken_text(message) for message in shown]
+    vectors = ports.embedder.embed(texts) if shown else ()
+    event = count_on_event(ports, event, embedding_usage(texts))
     vector_of = {message.id: vector for message, vector in zip(shown, vectors, strict=True)}
     model = ports.embedder.model_id
     writes = [
@@ -94,3 +97,4 @@ def _write(ports: IngestionPorts, event: Event, missing: Sequence[Message]) -> N
         writes, id_=f"{event.id}-messages", owner=event.owner, epoch=event.erasure_epoch, now=ports.clock()
     ):
         ports.ledger.commit(commit)
+    return event

@@ -17,6 +17,7 @@ from cognis_memory.services.erasure_epochs import writable_epoch
 from cognis_memory.services.masking import mask_patch
 from cognis_memory.services.memories.ports import MemoryPorts
 from cognis_memory.services.memories.reading import find_chain, find_memory
+from cognis_memory.services.spending import count_on_tenant, embedding_usage
 
 _IN_PLACE = ("category", "metadata", "expires_at")
 
@@ -64,6 +65,7 @@ def change_memory(
         versions = place(chain.versions, version, now=now)
         after = next(v for v in versions if v.id == version.id)
         vector = ports.embedder.embed([patch.content])[0]
+        count_on_tenant(ports, owner.tenant_id, version_id, embedding_usage([patch.content]))
         commit = _commit(ledger, owner, after, *_writes(chain, versions, after, vector))
     ledger.commit(commit)
     ports.projector.catch_up(owner)

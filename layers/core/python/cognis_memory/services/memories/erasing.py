@@ -20,8 +20,8 @@ from cognis_memory.models.event import Event, EventKind, EventReference, EventSt
 from cognis_memory.models.values import Owner
 from cognis_memory.ports import Clock, Ledger, PayloadStore
 from cognis_memory.services.erasure_epochs import erasing_epoch
-from cognis_memory.services.ingestion.state import owner_prefix
 from cognis_memory.services.memories.ports import RemovalPorts
+from cognis_memory.services.payload_keys import owner_prefix
 from cognis_memory.services.progress import advance, begin
 
 ERASE_LEDGER: Final = "EraseLedger"

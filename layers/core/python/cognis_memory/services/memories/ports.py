@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol
 
+from cognis_memory.domain.pricing import FREE, Prices
 from cognis_memory.ports import Clock, Embedder, Ledger, PayloadStore, TransferFiles
 from cognis_memory.services.projection import Projector
 
@@ -30,7 +31,7 @@ class RemovalPorts(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class MemoryPorts:
-    """Ledger, payloads and files for what is held, the embedder for what must be embedded anew."""
+    """Ledger, payloads and files for what is held, the embedder, at `prices`, for what is embedded anew."""
 
     ledger: Ledger
     payloads: PayloadStore
@@ -38,3 +39,4 @@ class MemoryPorts:
     embedder: Embedder
     projector: Projector
     clock: Clock
+    prices: Prices = FREE

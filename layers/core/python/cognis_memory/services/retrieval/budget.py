@@ -7,12 +7,14 @@ from concurrent.futures import Executor
 from dataclasses import dataclass
 from typing import TypeVar
 
+from cognis_memory.deadline import carried, remaining, within
+
 _T = TypeVar("_T")
 
 
 @dataclass(frozen=True, slots=True)
 class ModelBudget:
-    """Seconds for each model; None waits for as long as its client does.
+    """Seconds for each model; None waits for as long as its client does, or the request may take.
 
     A call that is given up goes on in a thread of `executor` until its client's own timeout, which should
     not be much longer: a thread that waits keeps later calls from theirs.
@@ -23,12 +25,14 @@ class ModelBudget:
     reranking: float | None = None
 
     def spend(self, seconds: float | None, call: Callable[[], _T]) -> _T:
-        """The call's answer, or its error. Raises TimeoutError when it takes longer."""
-        if seconds is None:
-            return call()
-        waiting = self.executor.submit(call)
-        try:
-            return waiting.result(seconds)
-        except TimeoutError:
-            waiting.cancel()
-            raise
+        """The call's answer, or its error. Raises TimeoutError when it takes longer, or the request would."""
+        with within(seconds):
+            left = remaining()
+            if left is None:
+                return call()
+            waiting = self.executor.submit(carried(call))
+            try:
+                return waiting.result(left)
+            except TimeoutError:
+                waiting.cancel()
+                raise

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from cognis_memory.deadline import carried
 from cognis_memory.domain.filters import Filter
 from cognis_memory.domain.matryoshka import candidate_vectors
 from cognis_memory.domain.settings import KEYWORD, VECTOR
@@ -45,7 +46,7 @@ def find_candidates(
 
 def _from_two(ports: RetrievalPorts, owner: Owner, query: str, filter: Filter, log: StageLog) -> Candidates:
     """While the query is embedded and its vector looked for, BM25 answers; the second vector step follows."""
-    nearest = ports.executor.submit(_nearest, ports, owner, query, filter, log)
+    nearest = ports.executor.submit(carried(_nearest), ports, owner, query, filter, log)
     keyword_ids = _matched(ports, owner, query, filter, log)
     found = nearest.result()
     if found is None:

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from cognis_memory.domain.dates import asks_when, query_window
 from cognis_memory.domain.history_intent import asks_for_history
 from cognis_memory.domain.language import detect_language
 from cognis_memory.domain.temporal import TimeWindow
@@ -25,6 +24,9 @@ class QueryAnalysis:
 
 def analyse(request: SearchRequest, now: datetime) -> QueryAnalysis:
     """Dates in the query count from its reference time, on the user's own clock."""
+    # Its grammars are the largest part of a search, and other reads answer without them.
+    from cognis_memory.domain.dates import asks_when, query_window  # noqa: PLC0415
+
     reference = (request.reference_time or now).astimezone(ZoneInfo(request.timezone))
     mention = query_window(request.query, reference)
     return QueryAnalysis(

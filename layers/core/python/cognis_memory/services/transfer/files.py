@@ -9,7 +9,7 @@ from typing import Final
 from cognis_memory.models.event import Event, EventKind, EventStatus
 from cognis_memory.models.values import Owner
 from cognis_memory.ports import TransferFiles
-from cognis_memory.services.ingestion.state import owner_prefix
+from cognis_memory.services.payload_keys import owner_prefix
 
 DOWNLOAD_LINK_LIFETIME: Final = timedelta(minutes=15)
 """Each read of the event makes a new link."""

@@ -10,7 +10,7 @@ from typing import Final
 from cognis_memory.domain.indexed_text import spoken_text
 from cognis_memory.errors import InvalidInput, StaleEvent
 from cognis_memory.models.commit import Commit, DocumentWrite
-from cognis_memory.models.event import Event, EventStatus, Notice
+from cognis_memory.models.event import Event, EventStatus, Notice, Usage
 from cognis_memory.models.memory import Memory
 from cognis_memory.models.message import Message
 from cognis_memory.models.values import FloatVector, Owner
@@ -18,6 +18,7 @@ from cognis_memory.ports import Ledger
 from cognis_memory.services.ingestion.state import LEASE_DURATION, IngestionState, LeaseAnswer, lease_of
 from cognis_memory.services.masking import SECRET_MASKED
 from cognis_memory.services.progress import advance, begin
+from cognis_memory.services.spending import count_on_event, embedding_usage
 from cognis_memory.services.transfer.batches import in_batches
 from cognis_memory.services.transfer.files import upload_key
 from cognis_memory.services.transfer.holdings import Holdings, holdings_of
@@ -111,7 +112,8 @@ def _pieces(units: Iterator[Unit], around: CommitSize) -> Iterator[list[Unit]]:
 def _commit(ports: TransferPorts, event: Event, state: IngestionState, piece: Sequence[Unit]) -> Event:
     """Renews the lease first: embedding takes time."""
     lease = lease_of(event.owner, state, ports)
-    vectors = _embed(ports, piece)
+    vectors, consumed = _embed(ports, piece)
+    event = count_on_event(ports, event, consumed)
     ports.ledger.renew_lease(lease, now=ports.clock(), duration=LEASE_DURATION)
     moved = _moved(event, piece).model_copy(update={"updated_at": ports.clock()})
     commit = Commit(
@@ -143,17 +145,18 @@ def _moved(event: Event, piece: Sequence[Unit]) -> Event:
     return event.model_copy(update=changes)
 
 
-def _embed(ports: TransferPorts, piece: Sequence[Unit]) -> dict[int, FloatVector]:
-    """Vectors of the units that bring none along, by their lines."""
+def _embed(ports: TransferPorts, piece: Sequence[Unit]) -> tuple[dict[int, FloatVector], Usage]:
+    """Vectors of the units that bring none along, by their lines, and what making them consumed."""
     wanted = [unit for unit in piece if unit.embeds]
     if not wanted:
-        return {}
+        return {}, Usage()
     texts = [
         spoken_text(unit.document) if isinstance(unit.document, Message) else unit.document.content
         for unit in wanted
     ]
     vectors = ports.embedder.embed(texts)
-    return {unit.line: vector for unit, vector in zip(wanted, vectors, strict=True)}
+    by_line = {unit.line: vector for unit, vector in zip(wanted, vectors, strict=True)}
+    return by_line, embedding_usage(texts)
 
 
 def _size_around(event: Event) -> CommitSize:

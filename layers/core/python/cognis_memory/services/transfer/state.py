@@ -5,16 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from cognis_memory.domain.pricing import FREE, Prices
 from cognis_memory.models.event import Event, EventKind, EventReference
 from cognis_memory.models.values import Owner
 from cognis_memory.ports import Clock, Embedder, Ledger, TransferFiles
+from cognis_memory.services.budgets import check_budget
 from cognis_memory.services.erasure_epochs import writable_epoch
 from cognis_memory.services.projection import Projector
 
 
 @dataclass(frozen=True, slots=True)
 class TransferPorts:
-    """What exports and imports need from the outside; the embedder for what comes without a vector."""
+    """What exports and imports need from the outside; the embedder, at `prices`, for what has no vector."""
 
     ledger: Ledger
     files: TransferFiles
@@ -22,6 +24,7 @@ class TransferPorts:
     projector: Projector
     clock: Clock
     masks_secrets: bool = True
+    prices: Prices = FREE
 
 
 class UploadAnswer(StrEnum):
@@ -41,9 +44,17 @@ class UploadState(EventReference):
     wait_seconds: int | None = None
 
 
-def request_transfer(ledger: Ledger, owner: Owner, kind: EventKind, event_id: str, clock: Clock) -> Event:
-    """A PENDING event of kind EXPORT or IMPORT. Raises UserErased while the user is being erased."""
+def request_transfer(
+    ledger: Ledger, owner: Owner, kind: EventKind, event_id: str, clock: Clock, *, prices: Prices = FREE
+) -> Event:
+    """A PENDING event of kind EXPORT or IMPORT.
+
+    Raises UserErased while the user is being erased; of an import, which may have to embed what it takes
+    over, BudgetExceeded as well.
+    """
     now = clock()
+    if kind is EventKind.IMPORT:
+        check_budget(ledger, owner.tenant_id, prices, now)
     event = Event(
         id=event_id,
         tenant_id=owner.tenant_id,

@@ -47,6 +47,14 @@ class StructuredOutput(StrEnum):
     """A tool that must be called, of any model with tool use: its input may differ from the schema."""
 
 
+@dataclass(frozen=True, slots=True)
+class Guardrail:
+    """A guardrail of Bedrock by id or ARN, and its version: a number, or DRAFT."""
+
+    identifier: str
+    version: str
+
+
 class Truncated(Exception):
     """The call ran out of tokens, for its input or its answer: ask for less."""
 
@@ -96,19 +104,25 @@ class Converse:
         max_output_tokens: int,
         temperature: float | None,
         metadata: dict[str, str],
+        guardrail: Guardrail | None = None,
     ) -> None:
         """`metadata` is what invocation logs of Bedrock can be filtered by."""
         self._client = client
         inference: dict[str, Any] = {"maxTokens": max_output_tokens}
         if temperature is not None:
             inference["temperature"] = temperature
-        self._request = {
+        self._request: dict[str, Any] = {
             "modelId": model_id,
             "system": [{"text": system}],
             "inferenceConfig": inference,
             "requestMetadata": metadata,
             **_form(schema, output if _knows_forms(client) else StructuredOutput.TOOL),
         }
+        if guardrail is not None:
+            self._request["guardrailConfig"] = {
+                "guardrailIdentifier": guardrail.identifier,
+                "guardrailVersion": guardrail.version,
+            }
 
     def ask(self, turns: Sequence[dict[str, Any]]) -> Reply:
         """The answer to a conversation. An answer of another kind than asked for is a Reply without text.
@@ -157,7 +171,9 @@ def _reply(response: dict[str, Any]) -> Reply:
     )
     reason = response.get("stopReason", "")
     if reason in _BLOCKED:
-        raise ContentBlocked(f"{_OPERATION}: {_BLOCKED[reason]}")
+        blocked = ContentBlocked(f"{_OPERATION}: {_BLOCKED[reason]}")
+        blocked.consumed = usage.calls
+        raise blocked
     if reason in _CUT_OFF:
         raise Truncated(usage)
     content = response.get("output", {}).get("message", {}).get("content", [])

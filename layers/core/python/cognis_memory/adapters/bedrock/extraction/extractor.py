@@ -9,6 +9,7 @@ from typing import Any, Final
 from cognis_memory.adapters.bedrock.extraction.answer import MAX_FAULTS, AnswerFault, Asked, read_answer
 from cognis_memory.adapters.bedrock.extraction.converse import (
     Converse,
+    Guardrail,
     Reply,
     StructuredOutput,
     Truncated,
@@ -23,7 +24,7 @@ from cognis_memory.adapters.bedrock.extraction.prompt import (
 from cognis_memory.adapters.bedrock.extraction.rendering import render
 from cognis_memory.adapters.bedrock.extraction.schema import answer_schema
 from cognis_memory.domain.text import normalise_text
-from cognis_memory.errors import ExtractionFailed
+from cognis_memory.errors import CognisError, ExtractionFailed
 from cognis_memory.models.event import Usage
 from cognis_memory.models.extraction import ExtractedFact, Extraction, ExtractionRequest
 
@@ -48,10 +49,12 @@ class BedrockExtractor:
         max_message_tokens: int = 12_000,
         max_output_tokens: int = 4_096,
         temperature: float | None = 0.0,
+        guardrail: Guardrail | None = None,
     ) -> None:
         """`client` is a `bedrock-runtime` client, `model_id` a model's or an inference profile's id or ARN.
 
         Tokens of messages are estimated. `temperature` None is for models that take none.
+        `guardrail` looks at what is asked and answered.
         """
         self._chunk_messages = chunk_messages
         self._max_message_tokens = max_message_tokens
@@ -64,6 +67,7 @@ class BedrockExtractor:
             max_output_tokens=max_output_tokens,
             temperature=temperature,
             metadata={"purpose": "cognis-extraction", "prompt_version": str(PROMPT_VERSION)},
+            guardrail=guardrail,
         )
 
     @property
@@ -71,7 +75,10 @@ class BedrockExtractor:
         return self._chunk_messages
 
     def extract(self, request: ExtractionRequest) -> Extraction:
-        """As `ports.Extractor.extract`. Raises ContentBlocked, too, for messages that a filter refuses."""
+        """As `ports.Extractor.extract`. Raises ContentBlocked, too, for messages that a filter refuses.
+
+        Errors say what the calls before them consumed.
+        """
         waiting = deque(chunks(pieces_of(request.messages), self._max_message_tokens))
         facts: list[ExtractedFact] = []
         consumed: list[Usage] = []
@@ -81,6 +88,9 @@ class BedrockExtractor:
                 facts += self._facts_of(pieces, request, facts, consumed)
             except Truncated:
                 waiting.extendleft(reversed(halves(pieces) or ()))
+            except CognisError as error:
+                error.consumed = _sum(consumed).calls
+                raise
         ordered = sorted(_distinct(facts), key=lambda fact: fact.message_index)
         return Extraction(tuple(ordered), _sum(consumed))
 
@@ -123,6 +133,9 @@ class BedrockExtractor:
         except Truncated as truncated:
             consumed.append(truncated.usage)
             raise
+        except CognisError as error:
+            consumed.append(Usage.of_calls(error.consumed))
+            raise
         consumed.append(reply.usage)
         return reply
 
@@ -146,8 +159,4 @@ def _distinct(facts: Sequence[ExtractedFact]) -> list[ExtractedFact]:
 
 
 def _sum(usages: Sequence[Usage]) -> Usage:
-    return Usage(
-        llm_calls=sum(usage.llm_calls for usage in usages),
-        input_tokens=sum(usage.input_tokens for usage in usages),
-        output_tokens=sum(usage.output_tokens for usage in usages),
-    )
+    return sum(usages, start=Usage())
