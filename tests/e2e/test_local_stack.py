@@ -80,6 +80,7 @@ def test_executions_show_each_state_with_input_and_output(local_stack: StackProc
         "AcquireUserLease",
         "IsLeaseAcquired",
         "ExtractMemories",
+        "IsExtractionLeft",
         "EmbedAndCommitMemories",
         "ReleaseUserLease",
         "IngestionSucceeded",
