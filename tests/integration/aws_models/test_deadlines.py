@@ -58,6 +58,16 @@ def test_a_fault_is_not_repeated_without_time_and_keeps_its_name(bedrock: ModelC
     assert len(bedrock.services.calls) == 1
 
 
+def test_a_pause_that_the_deadline_does_not_bear_is_not_begun(bedrock: ModelCloud) -> None:
+    """A second attempt would fit, but not behind the longest pause before it."""
+    titan = embedder(read_seconds=1, attempts=3)
+    bedrock.services.plan(Operation.INVOKE_MODEL, faults.throttled)
+
+    with within(2), pytest.raises(EmbeddingUnavailable, match="ThrottlingException"):
+        titan.embed(["tea"])
+    assert len(bedrock.services.calls) == 1
+
+
 def test_texts_side_by_side_keep_to_the_same_deadline(bedrock: ModelCloud) -> None:
     titan = embedder(read_seconds=5, attempts=3)
     with within(2), pytest.raises(DeadlineExceeded):

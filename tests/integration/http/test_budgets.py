@@ -163,10 +163,13 @@ def test_a_deployment_whose_models_have_no_price_says_so_to_its_operator(
         patched.setenv("COGNIS_EXTRACTION_MODEL_ID", "own.model-v1")
         patched.delenv("COGNIS_MODEL_PROVIDER")
         deployment.cache_clear()
-        assert post(api, "ana").status == 202
+        accepted = post(api, "ana", headers={"Idempotency-Key": "k1"})
+        assert accepted.status == 202
         allow("5")
         refused = post(api, "ana")
+        repeated = post(api, "ana", headers={"Idempotency-Key": "k1"})
 
+    assert (repeated.status, repeated.json["event_id"]) == (202, accepted.json["event_id"])
     (line,) = [vars(record) for record in caplog.records if record.message == "request_failed"]
     assert (refused.status, line["error"]) == (500, "ConfigurationError")
     assert "own.model-v1" in line["detail"]

@@ -7,56 +7,70 @@ from typing import Final
 
 from cognis_memory.domain.lazy_patterns import lazy_pattern
 
-_NOW: Final = r"(?:(?:now|currently|actually|still) )?"
-_JAPANESE_SELF: Final = (
-    r"^(?:(?:今|現在|いま)(?:は|の|、)?)?(?:(?:私|僕|俺|自分)(?:は|の|が)?)?(?:今|現在)?(?:は|の|、)?"
+_LEAD: Final = (
+    r"^\W*(?:(?:hey|hi|so|and|ok|okay|well|please|do you (?:know|remember)|tell me|remind me"
+    r"|(?:can|could) you tell me)\W+)*"
 )
+_NOW: Final = r"(?:(?:now|currently|actually|still) )?"
+_TAIL: Final = (
+    r"(?:,? (?:now|currently|nowadays|these days|at the moment|right now|at present|today|again|please))*\W*$"
+)
+_JAPANESE_LEAD: Final = (
+    r"^(?:(?:今|現在|いま)(?:は|の|、)?)?(?:(?:私|僕|俺|自分)(?:は|の|って|、)?)?(?:今|現在|いま)?(?:は|の|、)?"
+)
+_IS: Final = r"い?(?:る|ます)"
+_JAPANESE_TAIL: Final = r"(?:の|ん)?(?:です|だ|でしょう|だろう)?(?:か|っけ|かな)?\W*$"
 
 _ATTRIBUTES: Final = tuple(
-    (slots, lazy_pattern(rf"\b(?:{english})|{_JAPANESE_SELF}(?:{japanese})", re.IGNORECASE))
+    (
+        slots,
+        lazy_pattern(
+            rf"{_LEAD}(?:{english}){_TAIL}|{_JAPANESE_LEAD}(?:{japanese}){_JAPANESE_TAIL}", re.IGNORECASE
+        ),
+    )
     for slots, english, japanese in (
         (
             ("home",),
-            rf"(?:where|what (?:city|town|country)|which (?:city|town|country)) (?:do|am) i {_NOW}"
-            r"(?:live|living|based|reside)|what is my (?:home|city|current city)\b",
-            r"(?:どこ|どの(?:町|街|都市|県|国))(?:に|で)(?:住ん|暮らし)|住まい|居住地|住んでいる(?:の"
-            r"|ところ|場所|町|街)は",
+            rf"(?:where|(?:what|which) (?:city|town|country)) (?:do|am) i {_NOW}(?:live|living|based|reside)"
+            r"(?: in)?|what(?:'s| is) my (?:home|(?:home |current )?(?:city|town))",
+            rf"(?:どこ|どの(?:町|街|都市|県|国))(?:に|で)(?:住んで|暮らして){_IS}|どこ住み"
+            r"|(?:住まい|居住地|自宅|住んでいる(?:の|ところ|場所|町|街))は(?:どこ|どちら)?",
         ),
         (
             ("employer", "job"),
-            rf"(?:where|who|which company|what company) do i {_NOW}work\b|(?:who|what) is my employer\b"
-            r"|where am i (?:now |currently )?(?:working|employed)",
-            r"(?:どこ|どちら|どの会社|何の会社)(?:の会社)?(?:で働|に勤め)|勤務先|勤め先|職場は",
+            rf"(?:where|who|(?:what|which) company) do i {_NOW}work(?: for| at)?"
+            rf"|(?:who|what)(?:'s| is) my (?:current )?employer|where am i {_NOW}(?:working|employed)",
+            rf"(?:どこ|どちら|(?:どの|何の|何という)会社)(?:の会社)?(?:で働いて|に勤めて){_IS}"
+            r"|(?:勤務先|勤め先|職場)(?:は|って)(?:どこ|どちら|何|なに|なん)?",
         ),
         (
             ("job", "employer"),
-            r"what do i do (?:for|at) (?:a living|work)|what(?:'s| is) my (?:current )?(?:job"
-            r"|occupation|profession"
-            r"|position|work)\b",
-            r"(?:仕事|職業)(?:は|って)(?:何|なに|なん|？|\?)|何の仕事|職業は",
+            rf"what do i {_NOW}do (?:for a living|for work|at work)"
+            r"|what(?:'s| is) my (?:current )?(?:job(?: title)?|occupation|profession|position|work)",
+            rf"(?:仕事|職業)(?:は|って)(?:何|なに|なん)?|何の仕事を?して{_IS}",
         ),
         (
             ("car",),
             rf"(?:what|which)(?: kind of| type of)? (?:car|vehicle) do i {_NOW}(?:drive|have|own)"
-            r"|what(?:'s| is) my car\b",
-            r"(?:何|どんな|どの)(?:の)?(?:車|バイク)(?:に|を)|何に乗って|車(?:は|の車種は)(?:何|なに|なん)",
+            r"|what(?:'s| is) my car",
+            rf"(?:(?:何|どんな|どの)の?車(?:に乗って|を(?:運転して|持って))|何に乗って){_IS}"
+            r"|車(?:の車種)?は(?:何|なに|なん)",
         ),
         (
             ("mobile",),
             rf"(?:what|which)(?: kind of)? (?:phone|smartphone|mobile) do i {_NOW}(?:have|use|own)",
-            r"(?:どの|何の|どんな)(?:スマホ|携帯|スマートフォン)",
+            rf"(?:どの|何の|どんな)(?:スマホ|携帯|スマートフォン)を?(?:使って|持って){_IS}",
         ),
         (
             ("relationship_status",),
-            r"am i (?:married|single|engaged|divorced|dating|seeing anyone)|what(?:'s"
-            r"| is) my (?:marital|relationship)"
-            r" status\b",
-            r"結婚して(?:い)?(?:ます|る)か|独身|既婚",
+            rf"am i {_NOW}(?:married|single|engaged|divorced|dating|seeing anyone)"
+            r"|what(?:'s| is) my (?:marital|relationship) status",
+            rf"結婚して{_IS}|独身|既婚",
         ),
         (
             ("diet",),
-            r"what(?:'s| is) my diet\b|am i (?:a )?(?:vegan|vegetarian|pescatarian)",
-            r"食事の?制限|(?:ベジタリアン|ヴィーガン|ビーガン)(?:です|でした)か",
+            rf"what(?:'s| is) my diet|am i {_NOW}(?:a )?(?:vegan|vegetarian|pescatarian)",
+            r"食事の?制限は(?:何|なに|なん|ある|あります)?|(?:ベジタリアン|ヴィーガン|ビーガン)",
         ),
     )
 )
@@ -65,6 +79,7 @@ _ATTRIBUTES: Final = tuple(
 def asked_attributes(query: str) -> frozenset[str]:
     """The slots, by the names that memories carry, whose value a question asks of the asker; else empty.
 
-    "What does my sister do?" asks of somebody else, "Where did I live?" of the past: neither names one.
+    The whole question has to ask for it: "What does my sister do?" asks of somebody else, "Where did I
+    live?" of the past, "What is my work email?" of something else: none of them names one.
     """
     return frozenset(slot for slots, pattern in _ATTRIBUTES if pattern().search(query) for slot in slots)

@@ -12,6 +12,7 @@ from cognis_memory.domain.pricing import FREE, Prices
 from cognis_memory.errors import (
     BudgetExceeded,
     CognisError,
+    ConfigurationError,
     FieldError,
     IdempotencyKeyReused,
     InputTooLarge,
@@ -68,7 +69,7 @@ def accept(
     try:
         _check_expiry(request, now)
         check_budget(ledger, tenant_id, prices, now)
-    except (InvalidInput, BudgetExceeded):
+    except (InvalidInput, BudgetExceeded, ConfigurationError):
         bound = None if record is None else ledger.bound_event(record, now)
         if bound is None:
             raise

@@ -5,12 +5,12 @@ from __future__ import annotations
 import threading
 import zlib
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from datetime import timedelta
 from typing import Final
 
 from cognis_memory.deadline import carried
-from cognis_memory.errors import LeaseHeld, StaleLease, TransientError
+from cognis_memory.errors import CognisError, LeaseHeld, StaleLease
 from cognis_memory.models.event import Event, EventStatus, Lease
 from cognis_memory.services.ingestion.state import (
     LEASE_DURATION,
@@ -29,6 +29,9 @@ LONGEST_WAIT_SECONDS: Final = 20
 
 RENEWAL_SECONDS = 40.0
 """Three of them make a lease."""
+
+LAST_RENEWAL_SECONDS = 1.0
+"""So long the work waits for a renewal under way, which may then end alone: its token is checked."""
 
 SIGN_OF_LIFE = timedelta(minutes=1)
 """A waiting event is touched so often: a sweep finds only what nothing moves."""
@@ -64,10 +67,13 @@ def held_lease(ports: EventPorts, lease: Lease) -> Iterator[None]:
         ports.ledger.renew_lease(lease, now=ports.clock(), duration=LEASE_DURATION)
 
     def go_on() -> None:
-        with suppress(StaleLease):  # which the next write finds
-            while not done.wait(RENEWAL_SECONDS):
-                with suppress(TransientError):
-                    renew()
+        while not done.wait(RENEWAL_SECONDS):
+            try:
+                renew()
+            except StaleLease:
+                return  # the next write finds it
+            except CognisError:
+                continue  # the lease still lasts for some time
 
     renew()
     thread = threading.Thread(target=carried(go_on), name="cognis-lease", daemon=True)
@@ -76,7 +82,7 @@ def held_lease(ports: EventPorts, lease: Lease) -> Iterator[None]:
         yield
     finally:
         done.set()
-        thread.join()
+        thread.join(LAST_RENEWAL_SECONDS)
 
 
 def release_user_lease(ports: IngestionPorts, state: IngestionState) -> IngestionState:

@@ -10,6 +10,7 @@ from cognis_memory.domain.speakers import asks_of_self, named_speaker
 from cognis_memory.domain.temporal import TimeWindow, boost, event_window, proximity
 from cognis_memory.models.memory import Memory
 from cognis_memory.models.message import Message
+from cognis_memory.services.retrieval.own_memories import is_own
 from cognis_memory.services.retrieval.ranking import Ranked, by_strength
 
 _RELATIVE = lazy_pattern(r"^[^はがもの]{1,12}の(?P<relation>[^はがもの]{1,8})[はがも]")
@@ -19,7 +20,7 @@ _RELATIVE = lazy_pattern(r"^[^はがもの]{1,12}の(?P<relation>[^はがもの]
 def boost_speaker(ranked: list[Ranked], query: str, settings: RetrievalSettings) -> list[Ranked]:
     """Strengthens what the one person named in the query said or is the subject of.
 
-    A question of the asker's own puts what is about their relatives behind.
+    A question of the asker's own puts what is about others behind.
     """
     speakers = {candidate.document.speaker for candidate in ranked if candidate.document.speaker}
     gain = 1 + settings.speaker_boost
@@ -32,18 +33,18 @@ def boost_speaker(ranked: list[Ranked], query: str, settings: RetrievalSettings)
 
 
 def _own_first(ranked: list[Ranked], query: str, gain: float) -> list[Ranked]:
-    """Who asks of themselves does not mean their sister: what is about relatives not named steps back."""
+    """Who asks of themselves does not mean their sister: what is about others not named steps back."""
     return by_strength(
         [replace(r, strength=r.strength / gain) if _is_of_another(r.document, query) else r for r in ranked]
     )
 
 
 def _is_of_another(document: Memory | Message, query: str) -> bool:
-    if not isinstance(document, Memory) or "'s " not in (document.subject or ""):
+    if not isinstance(document, Memory) or not document.subject or is_own(document):
         return False
     written = _RELATIVE().match(document.content)
-    relation = written["relation"] if written else (document.subject or "").rpartition("'s ")[2]
-    return relation.casefold() not in query.casefold()
+    who = written["relation"] if written else document.subject.rpartition("'s ")[2]
+    return who.casefold() not in query.casefold()
 
 
 def boost_time(ranked: list[Ranked], window: TimeWindow | None, settings: RetrievalSettings) -> list[Ranked]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import TypeGuard
 
 from cognis_memory.domain.asked_attributes import asked_attributes
 from cognis_memory.domain.calibration import Calibration, lexical_share
@@ -12,6 +13,7 @@ from cognis_memory.domain.questions import only_asks
 from cognis_memory.domain.text import query_terms
 from cognis_memory.models.memory import Memory
 from cognis_memory.models.message import Message
+from cognis_memory.services.retrieval.own_memories import is_own
 from cognis_memory.services.retrieval.query_analysis import QueryAnalysis
 from cognis_memory.services.retrieval.ranking import Ranked, by_strength
 from cognis_memory.services.retrieval.reranking import reranked_text
@@ -41,22 +43,26 @@ def with_probabilities(ranked: Sequence[Ranked], query: str, calibration: Calibr
 def lift_answers(ranked: list[Ranked], query: str) -> list[Ranked]:
     """Puts first what fills the attribute of the asker that the query asks for, and calls it relevant.
 
-    "User joined Nokia" shares no word with "Which company do I work for?", and little meaning.
+    "User joined Nokia" shares no word with "Which company do I work for?", and little meaning. Where several
+    speakers have told theirs, nobody knows who asks, and nothing is lifted.
     """
     asked = asked_attributes(query)
-    if not asked:
+    answers = {c.id: c.document.subject for c in ranked if asked and _fills(c.document, asked)}
+    if len(set(answers.values())) != 1:
         return ranked
-    greatest = max((candidate.strength for candidate in ranked), default=0.0)
-    return by_strength([_lifted(c, greatest) if _fills(c.document, asked) else c for c in ranked])
+    greatest = max(candidate.strength for candidate in ranked)
+    # Scores fall with rank: what was likelier must not be held down by what is now before it.
+    likely = max(ANSWERS, *(candidate.probability for candidate in ranked))
+    return by_strength(
+        [
+            replace(c, strength=c.strength + greatest, probability=likely) if c.id in answers else c
+            for c in ranked
+        ]
+    )
 
 
-def _lifted(candidate: Ranked, by: float) -> Ranked:
-    probability = max(candidate.probability, ANSWERS)
-    return replace(candidate, strength=candidate.strength + by, probability=probability)
-
-
-def _fills(document: Memory | Message, asked: frozenset[str]) -> bool:
-    return isinstance(document, Memory) and document.slot in asked and "'s " not in (document.subject or "")
+def _fills(document: Memory | Message, asked: frozenset[str]) -> TypeGuard[Memory]:
+    return isinstance(document, Memory) and document.slot in asked and is_own(document)
 
 
 def weaken_questions(ranked: list[Ranked], share: float) -> list[Ranked]:

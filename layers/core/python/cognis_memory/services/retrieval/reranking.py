@@ -14,6 +14,7 @@ from cognis_memory.models.message import Message
 from cognis_memory.models.values import Role
 from cognis_memory.ports import Reranker
 from cognis_memory.services.retrieval.budget import ModelBudget
+from cognis_memory.services.retrieval.own_memories import is_own
 from cognis_memory.services.retrieval.ranking import Ranked, by_strength
 from cognis_memory.services.retrieval.state import RetrievalPorts, StageLog
 
@@ -63,8 +64,7 @@ def _scores(reranker: Reranker, budget: ModelBudget | None, query: str, texts: l
 def _as_askers(document: Memory | Message, query: str) -> str:
     """What a named speaker told of themselves, without the name: who asks says "I", as they did."""
     text, speaker = reranked_text(document), document.speaker or ""
-    told_of_self = isinstance(document, Memory) and bool(speaker) and document.subject == speaker
-    if not told_of_self or speaker in tuple(Role) or named_speaker(query, {speaker}):
+    if not is_own(document) or not speaker or speaker in tuple(Role) or named_speaker(query, {speaker}):
         return text
     user = "ユーザー" if document.language in CJK else "User"
     return re.sub(rf"^{re.escape(speaker)}(?![A-Za-z0-9])", user, text)
