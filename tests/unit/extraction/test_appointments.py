@@ -63,3 +63,73 @@ def test_it_is_the_speakers_without_a_word_for_it(extract, said, subject):
 @pytest.mark.parametrize("said", ["The Eiffel Tower is in Paris.", "エッフェル塔はパリにあります。"])
 def test_what_is_no_appointment_is_nobodys(extract, said):
     assert extract(said) == []
+
+
+TWO_LUNCHES = ["User has lunch with Ida on Monday", "User has lunch with Otto on Thursday"]
+TWO_LUNCHES_JA = ["ユーザーは月曜日に花子とのランチがあります", "ユーザーは木曜日に次郎とのランチがあります"]
+
+
+@pytest.mark.parametrize(
+    ("held", "said"),
+    [
+        (TWO_LUNCHES, "Lunch was cancelled."),
+        (TWO_LUNCHES, "I cancelled the lunch."),
+        (TWO_LUNCHES, "Lunch was moved to Sunday."),
+        (["User's train to Bonn is on May 3", "User's train to Kiel is on May 5"], "My train is cancelled."),
+        (TWO_LUNCHES_JA, "ランチはキャンセルになりました。"),
+        (TWO_LUNCHES_JA, "ランチは日曜日にずれました。"),
+    ],
+)
+def test_of_two_that_fit_neither_changes(extract, held, said):
+    assert [(fact.operation, fact.label) for fact in extract(said, similar=held)] == [(Operation.ADD, None)]
+
+
+@pytest.mark.parametrize(
+    ("held", "said", "operation"),
+    [
+        (TWO_LUNCHES, "Lunch with Otto was cancelled.", Operation.DELETE),
+        (TWO_LUNCHES, "Lunch with Otto was moved to Sunday.", Operation.UPDATE),
+        (TWO_LUNCHES_JA, "次郎とのランチはキャンセルになりました。", Operation.DELETE),
+        (TWO_LUNCHES_JA, "次郎とのランチは日曜日に変更になりました。", Operation.UPDATE),
+    ],
+)
+def test_of_two_the_one_that_is_named_changes(extract, held, said, operation):
+    assert [(fact.operation, fact.label) for fact in extract(said, similar=held)] == [(operation, 2)]
+
+
+def test_all_that_tells_of_one_appointment_is_retracted(extract):
+    held = ["User's exam is on Friday", "User is nervous about the exam on Friday"]
+    facts = extract("The exam is cancelled.", similar=held)
+    assert {(fact.operation, fact.label) for fact in facts} == {(Operation.DELETE, 1), (Operation.DELETE, 2)}
+
+
+@pytest.mark.parametrize(
+    ("held", "said", "name"),
+    [
+        ("User has lunch with Ida on Monday at 1pm", "Lunch is moved to Sunday.", "lunch with Ida is moved"),
+        ("User has an eye exam on Monday", "The exam was postponed to Friday.", "eye exam was postponed"),
+        ("User has a flight to Lima on Monday", "My flight was moved to Friday.", "flight to Lima was moved"),
+        ("ユーザーは月曜日に花子とのランチがあります", "ランチは日曜日になりました。", "花子とのランチは"),
+        ("ユーザーの数学の試験は月曜日です", "試験は金曜日に延期されました。", "数学の試験は"),
+    ],
+)
+def test_it_keeps_its_name(extract, held, said, name):
+    (fact,) = extract(said, similar=[held])
+    assert fact.operation is Operation.UPDATE
+    assert name.casefold() in fact.content.casefold()
+
+
+@pytest.mark.parametrize(
+    ("said", "day"),
+    [
+        ("面接は月曜日に変わりました。", "2026-03-23"),
+        ("面接は火曜日にずれました。", "2026-03-24"),
+        ("面接は金曜日に移動しました。", "2026-03-20"),
+        ("レッスンは火曜日になりました。", "2026-03-24"),
+        ("妹は月曜日に京都に移りました。", "2026-03-16"),
+        ("月曜日に病気になりました。", "2026-03-16"),
+    ],
+)
+def test_only_what_is_put_off_is_to_come(extract, said, day):
+    (fact,) = extract(said)
+    assert fact.event_time.date().isoformat() == day

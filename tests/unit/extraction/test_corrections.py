@@ -19,6 +19,17 @@ from .builders import message
         ("誕生日は5月3日です。", "ユーザーの誕生日は5月3日です", "間違えました。5月13日です。", "5月13日"),
         ("会議は水曜日です。", "ユーザーの会議は水曜日です", "いや、違う、木曜日です。", "木曜日"),
         ("兄の名前は隆です。", "ユーザーの兄の名前は隆です", "隆じゃなくて孝です。", "孝"),
+        (
+            "I live in Bern with Leo.",
+            "User lives in Bern with Leo",
+            "Actually, it's Basel.",
+            "Basel with Leo",
+        ),
+        ("My favourite show is Ghost.", "User's favourite show is Ghost", "No, it's Ghosts.", "Ghosts"),
+        ("札幌に住んでいます。", "ユーザーは札幌に住んでいます", "ごめん、仙台です。", "仙台に住んで"),
+        ("札幌に住んでいます。", "ユーザーは札幌に住んでいます", "実は仙台です。", "仙台に住んで"),
+        ("猫の名前はモモです。", "ユーザーの猫の名前はモモです", "間違えました、ミミです。", "ミミ"),
+        ("好きな花は桜です。", "ユーザーの好きな花は桜です", "すみません、梅です。", "梅"),
     ],
 )
 def test_a_fragment_stands_for_what_it_corrects(extract, before, held, said, new):
@@ -75,3 +86,17 @@ def test_a_joke_is_no_fact(extract, said):
 def test_what_is_called_untrue_is_retracted(extract, said):
     (fact,) = extract(said, similar=["ユーザーは甲殻類アレルギーです"])
     assert (fact.operation, fact.label) == (Operation.DELETE, 1)
+
+
+@pytest.mark.parametrize(
+    ("before", "said"),
+    [
+        ("好きな花は桜です。", "いや、弟のです。"),
+        ("名前は花子です。", "実は雪です。"),
+        ("札幌に住んでいます。", "ごめん、仕事です。"),
+        ("I live in Bern with Leo.", "Actually, it's late."),
+        ("I work at Apple in Cork.", "No, it's Google."),
+    ],
+)
+def test_what_fits_nothing_said_before_is_no_fact(extract, before, said):
+    assert extract(said, before=[message(before)]) == []

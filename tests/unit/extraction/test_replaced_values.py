@@ -116,9 +116,28 @@ def test_a_change_tells_the_state_it_leads_to(extract, said, state):
     ("held", "said", "left"),
     [
         ("User plays chess and tennis", "I stopped playing chess.", "User plays tennis"),
+        (
+            "User has an Audible and a Spotify account",
+            "I cancelled my Spotify account.",
+            "User has an Audible account",
+        ),
+        (
+            "ユーザーは犬のハチと猫のタマを飼っています",
+            "ハチを叔父に譲りました。",
+            "ユーザーは猫のタマを飼っています",
+        ),
+        ("ユーザーは車とバイクを持っています", "バイクを売りました。", "ユーザーは車を持っています"),
         ("User speaks Thai, Lao and Khmer", "I don't speak Lao any more.", "User speaks Thai and Khmer"),
         ("ユーザーはギターとドラムをやっています", "ドラムはやめました。", "ユーザーはギターをやっています"),
     ],
 )
 def test_one_thing_of_several_ends_alone(extract, held, said, left):
     assert _updated(extract(said, similar=[held])) == [(1, left)]
+
+
+@pytest.mark.parametrize(
+    "said", ["We moved to a larger office in Turin.", "I moved to the corner table in Turin."]
+)
+def test_a_move_of_an_office_is_none_of_a_home(extract, said):
+    facts = extract(said, similar=["User lives in Pisa"])
+    assert [fact.label for fact in facts] == [None] * len(facts)

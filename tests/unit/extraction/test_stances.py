@@ -85,6 +85,20 @@ def test_another_intolerance_is_kept(extract, held, said):
 
 
 @pytest.mark.parametrize(
+    ("held", "said"),
+    [
+        ("User likes jazz", "I don't like jazz in the morning."),
+        ("User loves running", "I hate running when it rains."),
+        ("User likes tea", "I don't like tea with milk."),
+        ("ユーザーは餅が好きです", "夜9時以降は餅が好きではありません。"),
+    ],
+)
+def test_a_dislike_at_times_leaves_the_liking(extract, held, said):
+    (fact,) = extract(said, similar=[held])
+    assert fact.operation is Operation.ADD
+
+
+@pytest.mark.parametrize(
     "said", ["明日は大丈夫です。", "時間は平気だった。", "I'm fine with that.", "I'm okay."]
 )
 def test_being_fine_is_no_tolerance(extract, said):

@@ -35,7 +35,8 @@ def turns_liking(new: Description) -> bool:
 def ends_with(new: Description, memory: Description) -> bool:
     if new.ends_bond and memory.bond:
         return memory.subject.startswith(new.subject)
-    return bool(new.death_of) and memory.possession and new.death_of <= memory.terms | memory.value
+    is_persons = "'s " in memory.subject or memory.slot == "name"
+    return bool(new.death_of) and not is_persons and new.death_of <= memory.animals
 
 
 def ends_the_same(new: Description, memory: Description) -> bool:
@@ -85,6 +86,14 @@ def ended_by(new: Description, memory: Description) -> bool:
     return bool(new.core) and new.core <= memory.terms
 
 
+def are_different_appointments(one: Description, other: Description) -> bool:
+    """Whether both tell when something takes place, and neither only tells more of what the other does."""
+    if not one.dated or not other.dated:
+        return False
+    same = one.core <= other.core or other.core <= one.core
+    return not same or one.terms - one.core != other.terms - other.core
+
+
 def corrected_by(new: Description, said: Description) -> bool:
     """Whether a correction takes back what the same message said before: another value of the same slot."""
     if not same_subject(new.subject, said.subject):
@@ -107,7 +116,10 @@ def _leaves_work(new: Description, memory: Description) -> bool:
     return new.slot == "job" and memory.slot == "employer" and not new.value - {"job"}
 
 
-def repeats(new: Description, memory: Description) -> bool:
+def repeats(statement: Statement, new: Description, memory: Description) -> bool:
+    """Whether it tells what is known; a correction does not where the two are only written alike."""
+    if statement.corrects and _spelled_otherwise(new, memory):
+        return False
     if new.slot is not None and new.slot == memory.slot and new.value:
         return _same_value(new, memory)
     if (new.slot is not None and memory.slot is not None and new.replaces) or new.negated != memory.negated:
@@ -117,6 +129,12 @@ def repeats(new: Description, memory: Description) -> bool:
     if not new.terms or new.terms == memory.terms:
         return bool(new.terms)
     return new.terms < memory.terms and len(new.terms) > 1 and not new.past and not memory.past
+
+
+def _spelled_otherwise(new: Description, memory: Description) -> bool:
+    """Whether both come down to the same stems, but not to the same words: "Alien", "Aliens"."""
+    same = new.value == memory.value if new.slot is not None else new.terms == memory.terms
+    return same and new.slot == memory.slot and bool(memory.written) and new.written != memory.written
 
 
 def _same_value(new: Description, memory: Description) -> bool:

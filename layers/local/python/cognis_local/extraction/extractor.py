@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
@@ -10,12 +10,16 @@ from typing import Final, NamedTuple, Protocol
 
 from cognis_local.extraction.categories import categorise
 from cognis_local.extraction.comparing import corrected_by, denied_before
+from cognis_local.extraction.english import appointments as english_appointments
 from cognis_local.extraction.english.description import describe as describe_english
+from cognis_local.extraction.english.lists import lists_others as lists_others_in_english
 from cognis_local.extraction.english.lists import without_item as without_english_item
 from cognis_local.extraction.english.parser import EnglishParser
 from cognis_local.extraction.handed_over import without_material
 from cognis_local.extraction.instructions import only_categories
+from cognis_local.extraction.japanese import appointments as japanese_appointments
 from cognis_local.extraction.japanese.description import describe as describe_japanese
+from cognis_local.extraction.japanese.lists import lists_others as lists_others_in_japanese
 from cognis_local.extraction.japanese.lists import without_item as without_japanese_item
 from cognis_local.extraction.japanese.parser import JapaneseParser
 from cognis_local.extraction.model import Description, Speaker, Statement
@@ -54,11 +58,25 @@ class _Rules(NamedTuple):
     parser: _Parser
     describe: Callable[[str, str], Description]
     without_item: Callable[[str, frozenset[str]], str]
+    lists_others: Callable[[str, frozenset[str]], bool]
+    with_fuller_name: Callable[[str, str], str]
 
 
 _RULES: Final[dict[Language, _Rules]] = {
-    "en": _Rules(EnglishParser(), describe_english, without_english_item),
-    "ja": _Rules(JapaneseParser(), describe_japanese, without_japanese_item),
+    "en": _Rules(
+        EnglishParser(),
+        describe_english,
+        without_english_item,
+        lists_others_in_english,
+        english_appointments.with_fuller_name,
+    ),
+    "ja": _Rules(
+        JapaneseParser(),
+        describe_japanese,
+        without_japanese_item,
+        lists_others_in_japanese,
+        japanese_appointments.with_fuller_name,
+    ),
 }
 
 
@@ -88,16 +106,21 @@ class RulesExtractor:
         return Extraction(tuple(fact for fact in facts if fact.category in categories))
 
 
+def _rules_of(memory: LabelledMemory) -> _Rules:
+    return _RULES.get(detect_language(memory.content, "ja"), _RULES["en"])
+
+
 def _held(memory: LabelledMemory, told: datetime) -> Held:
     """Described; the stored slot counts where the words tell none, but not which of its values they end."""
-    rules = _RULES.get(detect_language(memory.content, "ja"), _RULES["en"])
-    description = rules.describe(without_present_state(memory.content), memory.subject)
+    rules = _rules_of(memory)
+    content = without_present_state(memory.content)
+    description = rules.describe(content, memory.subject)
     ends = memory.retracts or memory.retracted
     if description.slot is None and memory.slot is not None and not ends:
         description = replace(description, slot=memory.slot)
     later = memory.timestamp is not None and memory.timestamp > told
-    without_item = partial(rules.without_item, without_present_state(memory.content))
-    return Held(memory.label, description, ends=ends, later=later, without_item=without_item)
+    without_item, lists_others = partial(rules.without_item, content), partial(rules.lists_others, content)
+    return Held(memory.label, description, ends, later, without_item, lists_others)
 
 
 def _facts_of(index: int, message: Message, request: ExtractionRequest) -> list[ExtractedFact]:
@@ -109,25 +132,44 @@ def _facts_of(index: int, message: Message, request: ExtractionRequest) -> list[
         return []
     statements = _distinct(_RULES[language].parser.statements(text, speaker_of(message, request)))
     held = [_held(memory, message.timestamp) for memory in request.similar] if statements else []
+    memories = {memory.label: memory for memory in request.similar}
     reference = local_time(message)
     told: list[tuple[Description, list[ExtractedFact]]] = []
     for statement in statements:
         fact, description = _fact(statement, index, message, language, reference)
         decisions = decide(statement, description, held)
         ends = len(decisions) == 1 and not decisions[0].content and tells_of_end(statement, description)
-        made = [_decided(replace(fact, retracts=ends), each) for each in decisions]
+        made = [_decided(replace(fact, retracts=ends), each, memories) for each in decisions]
         told = [said for said in told if not _taken_back(statement, description, said[0])]
         told.append((description, made))
         held.append(Held(None, description, ends=retracts(statement, description)))
     return without_conflicts([fact for _, made in told for fact in made])
 
 
-def _decided(fact: ExtractedFact, decision: Decision) -> ExtractedFact:
+def _decided(
+    fact: ExtractedFact, decision: Decision, memories: Mapping[int, LabelledMemory]
+) -> ExtractedFact:
+    """The fact as decided: an appointment that is moved keeps its fuller name.
+
+    What a memory still tells without a part is about whom the memory is about.
+    """
+    decided = replace(fact, operation=decision.operation, label=decision.label)
+    if decision.operation is not Operation.UPDATE or decision.label is None:
+        return decided
+    memory = memories[decision.label]
+    if not decision.content:
+        rules = _RULES[detect_language(fact.content, "ja")]
+        return replace(decided, content=rules.with_fuller_name(fact.content, memory.content))
+    rest = _rules_of(memory).describe(decision.content, memory.subject)
     return replace(
-        fact,
-        operation=decision.operation,
-        label=decision.label,
-        content=decision.content or fact.content,
+        decided,
+        content=decision.content,
+        category=categorise(decision.content, rest.slot),
+        subject=rest.subject,
+        slot=rest.slot,
+        event_time=None,
+        event_end=None,
+        lapses=False,
     )
 
 

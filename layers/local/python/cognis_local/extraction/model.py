@@ -105,7 +105,10 @@ class Description:
     `parted_with` holds the terms of what the subject no longer has ("sold their bike"); `possession` is set
     where a content tells that the subject has or got something. `bond` is set where it tells that there is a
     partner or who that is, `ends_bond` where the subject has parted from one; `death_of` holds the terms of
-    the animal or the named one who died. `moved` holds the terms of an appointment that gets another time,
+    the animal or the named one who died, `animals` those of the animals that the content tells of having,
+    their names included. `written` is the value of the slot, or without one the content, as written.
+    `cancels` is set where something is called off that was to take place; `moved` holds the terms of an
+    appointment that gets another time,
     `dated` is set where a content tells when something takes place, `routine` holds what is done then,
     `planned` is set where it is to come, `at_present` where its words tell that it is so by now, and
     `leaves_work` where somebody leaves their work for another.
@@ -125,6 +128,9 @@ class Description:
     bond: bool = False
     ends_bond: bool = False
     death_of: frozenset[str] = field(default_factory=frozenset)
+    animals: frozenset[str] = field(default_factory=frozenset)
+    written: str = ""
+    cancels: bool = False
     moved: frozenset[str] = field(default_factory=frozenset)
     dated: bool = False
     routine: frozenset[str] = field(default_factory=frozenset)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from itertools import combinations
 
 from cognis_local.extraction.comparing import (
+    are_different_appointments,
     ended_by,
     ends_the_same,
     ends_with,
@@ -34,6 +36,8 @@ class Held:
     later: bool = False
     without_item: Callable[[frozenset[str]], str] = lambda _: ""
     """Its content without the one item of a list that has these terms; empty where it lists no such item."""
+    lists_others: Callable[[frozenset[str]], bool] = lambda _: False
+    """Whether its content lists something else beside what has these terms."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,12 +63,13 @@ def decide(statement: Statement, new: Description, held: Sequence[Held]) -> list
 
 def _ended_besides(new: Description, held: Sequence[Held]) -> list[Decision]:
     """What else ends with a bond or a life, whoever it is about: "User's girlfriend is Mei"."""
-    ended = (memory for memory in held if not memory.ends and ends_with(new, memory.description))
-    return [
-        Decision(Operation.DELETE, memory.label)
-        for memory in ended
-        if memory.label is not None and not memory.later
+    ended = [
+        memory
+        for memory in held
+        if memory.label is not None and not memory.ends and not memory.later
+        if ends_with(new, memory.description)
     ]
+    return [decision for memory in ended if (decision := _end_of(memory, new))]
 
 
 def _about_subject(
@@ -74,17 +79,41 @@ def _about_subject(
         ended = [
             memory for memory in lasting if memory.label is not None and ended_by(new, memory.description)
         ]
+        if new.cancels:
+            ended = _unless_ambiguous(new, ended)
         if ended:
             ended = [memory for memory in ended if not memory.later] or ended
-            decisions = [_end_of(memory, new) for memory in ended]
-            return _with_what_follows(statement, new, lasting, decisions)
+            decisions = [decision for memory in ended if (decision := _end_of(memory, new))]
+            if decisions:
+                return _with_what_follows(statement, new, lasting, decisions)
         return _of_end(statement, new, lasting, endings)
     return _of_statement(statement, new, lasting, endings)
 
 
-def _end_of(memory: Held, new: Description) -> Decision:
-    """The memory is retracted, or where only one thing of several ends, goes on without that."""
-    rest = "" if new.slot is not None else memory.without_item(new.core)
+def _unless_ambiguous(new: Description, fitting: list[Held]) -> list[Held]:
+    """What a statement changes; nothing where several appointments fit and it fills the slot of none.
+
+    "The meeting is cancelled" does not tell which of two meetings.
+    """
+    of_slot = [m for m in fitting if new.slot is not None and m.description.slot == new.slot]
+    if of_slot:
+        return fitting
+    differ = any(
+        are_different_appointments(one.description, other.description)
+        for one, other in combinations(fitting, 2)
+    )
+    return [] if differ else fitting
+
+
+def _end_of(memory: Held, new: Description) -> Decision | None:
+    """The memory is retracted, or where only one thing of several ends, goes on without that.
+
+    No decision where it tells of other things that are had and cannot go on without the one that is gone.
+    """
+    gone = new.death_of or new.parted_with
+    rest = memory.without_item(gone or new.core) if gone or new.slot is None else ""
+    if not rest and gone and new.slot is None and memory.lists_others(gone):
+        return None
     return Decision(Operation.UPDATE if rest else Operation.DELETE, memory.label, rest)
 
 
@@ -113,16 +142,18 @@ def _of_statement(
 
     What replaces nothing may be so again: it belongs to what ended it before.
     """
-    known = _repeat_of([m for m in lasting if not m.later], lambda memory: repeats(new, memory))
+    known = _repeat_of([m for m in lasting if not m.later], lambda memory: repeats(statement, new, memory))
     if known is not None:
         return known
     ended = [m for m in endings if m.label is not None and ended_by(m.description, new)]
     if ended_since := [memory for memory in ended if memory.later]:
         return [Decision(Operation.UPDATE, _nearest(new, ended_since).label)]
-    known = _repeat_of(lasting, lambda memory: repeats(new, memory))
+    known = _repeat_of(lasting, lambda memory: repeats(statement, new, memory))
     if known is not None:
         return known
     replaced = [m for m in lasting if m.label is not None and replaces(statement, new, m.description)]
+    if new.moved:
+        replaced = _unless_ambiguous(new, replaced)
     if changed := replaced or ended:
         return [Decision(Operation.UPDATE, _nearest(new, changed).label)]
     return [Decision(Operation.ADD)]

@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 from typing import Final
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+from cognis_local.extraction.japanese.owned import APPOINTMENTS, MOVED, RESCHEDULED
 from cognis_memory.domain.dates import DateMention, find_dates, main_date
 from cognis_memory.models.message import Message
 
@@ -44,17 +45,20 @@ _RESCHEDULED: Final = re.compile(
     r"\b(?:has been|have been|was|were|got|is) (?:\w+ )?(?:moved|postponed|rescheduled|pushed"
     r"|delayed|shifted|put off"
     r"|brought forward|changed)(?= (?:\w+ )?(?:to|until)\b)"
-    r"|\b(?:moved|shifted)(?= to (?:(?:next )?(?:mon|tues|wednes|thurs|fri|satur|sun)day|tomorrow|next)\b)"
-    r"|(?<=[にへ])(?:変更|延期|前倒し|リスケ|順延)(?:に|され|し|と)?(?:なり|な)?(?:まし)?(?:った|た)$",
+    r"|\b(?:moved|shifted)(?= to (?:(?:next )?(?:mon|tues|wednes|thurs|fri|satur|sun)day|tomorrow|next)\b)",
     re.IGNORECASE,
+)
+_MOVED_JA: Final = re.compile(
+    rf"(?P<what>{APPOINTMENTS}[はが][^はが]*?){MOVED}$|(?P<other>.[にへ]){RESCHEDULED}$"
 )
 
 
 def _as_to_come(content: str) -> str:
     """The same in as many characters, with what was put off as what will be: its new time is not past."""
-    return _RESCHEDULED.sub(
-        lambda match: ("will be" if match[0].isascii() else "です").ljust(len(match[0])), content
-    )
+    moved = _MOVED_JA.search(content)
+    if moved:
+        return f"{content[: max(moved.end('what'), moved.end('other'))]}です".ljust(len(content))
+    return _RESCHEDULED.sub(lambda match: "will be".ljust(len(match[0])), content)
 
 
 def local_time(message: Message) -> datetime:

@@ -35,6 +35,13 @@ _NOBODYS: Final = ignoring_case(
 )
 _MOVED_TO: Final = ignoring_case(rf"^(?P<v>.+?) {MOVED} (?:to|until|by)\b")
 _NOT_HELD: Final = ignoring_case(rf"^(?P<v>.+?) {_CANCELLED}")
+_CANCELS: Final = ignoring_case(r"^(?:\w+ ){0,3}?(?:cancel(?:l?ed)?|call(?:ed)? off)\b")
+_OWN_MOVED: Final = re.compile(rf"^(?P<who>[\w' -]+?'s )(?P<v>[\w' -]+?) {MOVED} (?:to|until|by)\b")
+_WITH: Final = (
+    r"(?: (?:with|about|for|from|to|at)(?: (?:an?|the|their))? (?-i:[A-Z])[\w'.-]*"
+    r"(?: (?:and )?(?-i:[A-Z])[\w'.-]*)*)?"
+)
+"""Whom or what an appointment is with, by name."""
 _GENERAL: Final = word_set("trip visit plan appointment booking reservation holiday vacation thing new")
 _TIME: Final = ignoring_case(
     r"\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|\d{1,2}(?::\d\d)? ?(?:[ap]\.?m|o'clock)"
@@ -71,6 +78,27 @@ def moved_to_other_time(possessed: str) -> frozenset[str]:
 def called_off(possessed: str) -> frozenset[str]:
     """The terms of the appointment that does not take place; empty where none is called off."""
     return _telling(_NOT_HELD.match(possessed))
+
+
+def cancels(predicate: str, possessed: str) -> bool:
+    """Whether something is called off that was to take place."""
+    return bool(_NOT_HELD.match(possessed) or _CANCELS.match(predicate))
+
+
+def with_fuller_name(content: str, held: str) -> str:
+    """What tells of another time, with the appointment as a memory names it: "User's meeting with Ken"."""
+    moved = _OWN_MOVED.match(content)
+    if moved is None:
+        return content
+    named = re.search(
+        r"(?:\b(?:an?|the|their|ha[sd]|having)|'s) "
+        rf"(?P<v>(?:(?!(?:an?|the|their)\b)[\w-]+ ){{0,3}}?{re.escape(moved['v'])}\b{_WITH})",
+        held,
+        re.IGNORECASE,
+    )
+    if named is None or _TIME.search(named["v"]):
+        return content
+    return f"{moved['who']}{named['v']}{content[moved.end('v') :]}"
 
 
 def names_a_time(content: str) -> bool:

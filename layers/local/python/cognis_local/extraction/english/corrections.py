@@ -39,6 +39,10 @@ _KINDS: Final = tuple(
         r"(?<!^)\b(?-i:[A-Z])[\w'-]*(?: (?-i:[A-Z])[\w'-]*)*",
     )
 )
+_NAME: Final = _KINDS[-1]
+_HOME: Final = ignoring_case(
+    r"\b(?:lives?|living|lived|based|reside|moved|relocated)\b[\w' ]*? (?:in|to|near|at) (?P<v>(?-i:[A-Z]))"
+)
 """Clock times, dates, weekdays, months, numbers, names: one takes the place of another of its kind."""
 _TAKEN_BACK: Final = ignoring_case(
     r"^.{3,}?(?:\s*[—–-]+\s*|[,;…]\s*|\.\.\.\s*)(?:oh |uh,? |er,? |ah,? |oops,? )*"
@@ -128,7 +132,16 @@ def _with(new: str, old: str, before: str) -> str:
         return re.sub(rf"\b{re.escape(old)}\b", lambda _: new, before, flags=re.IGNORECASE)
     for kind in _KINDS:
         value = kind.search(f" {new}")
-        places = list(kind.finditer(before))
+        places = _places(kind, before)
         if value and places and _is_alone(value[0], new, before):
             return f"{before[: places[-1].start()]}{value[0].strip()}{before[places[-1].end() :]}"
     return ""
+
+
+def _places(kind: re.Pattern[str], before: str) -> list[re.Match[str]]:
+    """Where values of a kind stand; of several names only the home, as no other is known to be meant."""
+    found = list(kind.finditer(before))
+    if kind is not _NAME or len(found) < 2:
+        return found
+    home = _HOME.search(before)
+    return [place for place in found if home and place.start() == home.start("v")]

@@ -90,7 +90,10 @@ def _attribute(match: re.Match[str]) -> Slot:
     return Slot(_SAME_ATTRIBUTE.get(what, what), match["v"])
 
 
-_DWELLING: Final = r"(?: (?:a|an|the) [\w -]{1,30}? in)?"
+_DWELLING: Final = (
+    rf"(?! (?:an?|the|our|their) (?:[\w-]+ ){{0,3}}?(?:office|headquarters|premises|table|seat|desk|hotel"
+    rf"|{words_of(words.WORKPLACES)})\b)(?: (?:a|an|the) [\w -]{{1,30}}? in)?"
+)
 _LOWER_CASE_PLACE: Final = (
     r"(?!(?:the|a|an|their|another|tears|marketing|sales|management|finance|engineering|production)\b)"
     r"\w+(?=$| \(| (?:last|this|in|yesterday|today|recently|for)\b)"
@@ -201,7 +204,8 @@ _PERSON: Final = (
     rule(
         fills("relationship_status"),
         rf"^(?:(?:is|are|has been|have been) {NOW}{NOT}|(?:just |recently |finally )?(?:got|gotten) )",
-        rf"(?P<v>{_STATUS}(?: (?:(?:to|with|from) )?{PROPER}[\w'-]+)?)\b",
+        rf"(?P<v>{_STATUS}(?! from (?!(?:their|his|her|him|them|each|one)\b)(?-i:[a-z]))"
+        rf"(?: (?:(?:to|with|from) )?{PROPER}[\w'-]+)?)\b",
     ),
     rule(
         lambda _: Slot("relationship_status", "single"),

@@ -61,6 +61,12 @@ _TURNED: Final = ignoring_case(
     r"\b(?:now|any ?more|no longer|again|these days|nowadays|lately|used to|(?:grown|grew|come|came) to"
     r"|after all)\b"
 )
+_CONDITION: Final = ignoring_case(
+    r"\b(?:after (?!all\b)|before |when|while |if |unless |during |except |too (?:late|early|often|much)\b"
+    r"|(?:late )?at night|(?:early |late )?in the (?:morning|evening|afternoon)|on (?:\w+days?|weekends)\b"
+    r"|for (?:breakfast|lunch|dinner)\b|with(?:out)? )"
+)
+"""Circumstances under which somebody dislikes what they may like otherwise: "coffee after 5pm"."""
 _LISTED: Final = ignoring_case(r",|\b(?:and|or|nor)\b|&")
 _PLACED: Final = ignoring_case(r"\s(?:of|in|on|from|at|by|to|made|as)\b.*$")
 _ANY_THING: Final = word_set("food thing stuff dish")
@@ -90,6 +96,8 @@ def _liking(text: str) -> Stance | None:
     likes = not verb.startswith(_DISLIKES)
     if _NEGATED.search(match["who"]):
         likes = not likes and verb not in {"stand", "bear"}
+    if not likes and _CONDITION.search(match["v"]):
+        return None
     thing = _LIGHT_VERB.sub("", match["v"])
     return Stance("liking", *_thing_and_head(thing), likes, bool(_TURNED.search(text)), value_of(thing))
 

@@ -10,6 +10,9 @@ from cognis_local.extraction.japanese.terms import terms
 from cognis_local.extraction.patterns import word_set
 
 _MOVED_TO: Final = re.compile(rf"^(?P<v>[^はが、]{{1,30}}?)[はが](?:.*){MOVED}$")
+_OWN_MOVED: Final = re.compile(
+    rf"^(?P<who>[^はが、]{{1,20}}?の)(?P<v>[^はが、]{{1,30}}?)[はが](?:.*){MOVED}$"
+)
 _NOT_HELD: Final = re.compile(rf"^(?P<v>[^はが、]{{1,30}}?)(?:には|に|[はがを])(?:.*?){CANCELLED}$")
 _REASON: Final = re.compile(r"^(?:雨|雪|台風|嵐|風邪|体調不良|仕事|都合|急用)(?:で|のため|により)、?")
 _GENERAL: Final = word_set("旅行 予定 約束 予約 計画 件 話 行く")
@@ -33,6 +36,20 @@ def moved_to_other_time(possessed: str) -> frozenset[str]:
 def called_off(told: str) -> frozenset[str]:
     """The terms of the appointment that does not take place; empty where none is called off."""
     return _telling(_NOT_HELD.match(told))
+
+
+def with_fuller_name(content: str, held: str) -> str:
+    """What tells of another time, with the appointment as a memory names it: 「ケンとの会議」."""
+    moved = _OWN_MOVED.match(content)
+    if moved is None:
+        return content
+    named = re.search(
+        rf"(?:^|[はがをに）、])(?:ユーザーの)?(?P<v>(?:[^はがをに（）、の]{{1,12}}の)+{re.escape(moved['v'])})",
+        held,
+    )
+    if named is None or named["v"].startswith(moved["who"]) or _TIME.search(named["v"]):
+        return content
+    return f"{moved['who']}{named['v']}{content[moved.end('v') :]}"
 
 
 def names_a_time(content: str) -> bool:

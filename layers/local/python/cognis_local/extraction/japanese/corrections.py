@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from cognis_local.extraction.japanese import words
+from cognis_local.extraction.japanese.morphology import tokenize
 from cognis_local.extraction.patterns import words_of
 
 _ALONE: Final = re.compile(
@@ -28,6 +29,12 @@ _KINDS: Final = tuple(
     )
 )
 """Dates, clock times, weekdays, months, amounts, numbers: one takes the place of another of its kind."""
+_FILLED: Final = re.compile(
+    r"^(?P<head>(?:.*[はがと、])?)(?P<v>[^はがもをにでと、。]{1,20}?)"
+    r"(?P<end>に(?:住んで(?:い)?(?:ます|る)|います)|です|だ|といいます)(?:よ|ね)?[。！!]*$"
+)
+_FAVOURITE: Final = re.compile(r"好きな[^はが、]{1,12}は$")
+_KATAKANA: Final = re.compile(r"[ァ-ヶー・]+")
 _PERSON: Final = words_of(words.RELATIONS)
 
 
@@ -58,6 +65,7 @@ def without_joke(sentence: str, *, first: bool) -> str:
 def amended(sentence: str, said_before: Sequence[str]) -> str:
     """What a correction amounts to: the sentence before with the value that it names; else the correction.
 
+    Empty where it only tells whose something is: 「いや、妹のです」.
     `said_before` holds what the speaker stated, oldest first.
     """
     contrast = _NOT_BUT.match(sentence)
@@ -68,7 +76,7 @@ def amended(sentence: str, said_before: Sequence[str]) -> str:
         fixed = _with(alone["new"], contrast["old"] if contrast else "", before)
         if fixed:
             return fixed
-    return sentence
+    return "" if alone["new"].endswith("の") else sentence
 
 
 def denied(sentence: str) -> str:
@@ -92,4 +100,21 @@ def _with(new: str, old: str, before: str) -> str:
         places = list(kind.finditer(before))
         if value and places and new.replace(value[0], "") in before:
             return f"{before[: places[-1].start()]}{value[0]}{before[places[-1].end() :]}"
-    return ""
+    filled = _FILLED.match(before)
+    if filled is None or not _takes_place_of(filled, new):
+        return ""
+    return f"{before[: filled.start('v')]}{new}{before[filled.end('v') :]}"
+
+
+def _takes_place_of(filled: re.Match[str], new: str) -> bool:
+    """Whether a noun tells the same kind of thing as what a sentence tells: a place, a name, a favourite."""
+    tokens = tokenize(new)
+    if not all(token.is_nominal for token in tokens):
+        return False
+    kinds = {token.pos[2] for token in tokens}
+    if filled["end"].startswith("に"):
+        return "地名" in kinds
+    if filled["head"].endswith("名前は"):
+        return "人名" in kinds or bool(_KATAKANA.fullmatch(new))
+    like_before = kinds & {token.pos[2] for token in tokenize(filled["v"])}
+    return bool(like_before and _FAVOURITE.search(filled["head"]))

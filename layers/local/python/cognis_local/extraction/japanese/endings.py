@@ -35,6 +35,12 @@ _DIED_OF: Final = re.compile(_DIED)
 _PET_DIED: Final = re.compile(
     rf"^(?P<pet>[^、はがも]{{0,6}}?(?:{words_of(words.PETS)})(?:の[^、はがも]{{1,10}}?)?)[がはも](?:.*){_DIED}"
 )
+_KEEPS: Final = re.compile(r"飼|迎え|引き取|(?:が|も)い(?:ます|る)")
+_ANIMAL: Final = re.compile(
+    r"(?:(?P<called>[^、はがをのとや]{1,10}?)(?:という|っていう)(?:名前の)?)?"
+    rf"(?P<pet>{words_of(words.PETS)})"
+    r"(?:の(?:名前は)?(?P<name>[^、はがをのとやに]{1,10}?)(?=[、はがをとやに]|です|だ|といいます|$))?"
+)
 
 
 def ends_bond(predicate: str) -> bool:
@@ -46,6 +52,17 @@ def tells_of_bond(subject: str, slot: str | None, predicate: str) -> bool:
     """Whether it tells that there is a partner or who that is: what a breakup ends."""
     named = relation_in(subject) in PARTNERS and slot == "name"
     return named or bool(_HAS_PARTNER.match(predicate) or _WEDS.search(predicate))
+
+
+def animals(predicate: str, possessed: str) -> frozenset[str]:
+    """The terms of the animals that it tells of having, their names included."""
+    if possessed:
+        first = _ANIMAL.match(possessed)
+        found = [first] if first else []
+    else:
+        found = list(_ANIMAL.finditer(predicate)) if _KEEPS.search(predicate) else []
+    named = [name for animal in found for name in animal.group("called", "pet", "name") if name]
+    return frozenset[str]().union(*(terms(name, "") or {name} for name in named))
 
 
 def death_of(subject: str, predicate: str, possessed: str) -> frozenset[str]:

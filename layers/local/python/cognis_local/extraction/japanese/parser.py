@@ -90,6 +90,8 @@ def _corrected(told: list[Sentence], speaker: Speaker) -> list[Sentence]:
             if denied:
                 found.append(Sentence(f"{denied}という話は忘れて", corrects=True))
             text = without_contrast(corrections.amended(text, before))
+        if not text:
+            continue
         before.append(text)
         found.append(Sentence(text, sentence.corrects))
     return found
