@@ -15,7 +15,8 @@ _NOW: Final = r"(?:(?:now|currently|actually|still) )?"
 _TAIL: Final = (
     r"(?:,? (?:now|currently|nowadays|these days|at the moment|right now|at present|today|again|please))*\W*$"
 )
-_JAPANESE_LEAD: Final = r"^(?:(?:今|現在|いま)(?:は|の|、)?)?(?:(?:私|僕|俺|自分)(?:は|の|って|、)?)?(?:今|現在|いま)?(?:は|の|、)?"
+_JAPANESE_NOW: Final = r"(?:今|現在|いま)?(?:は|の|、)?"
+_JAPANESE_LEAD: Final = rf"^{_JAPANESE_NOW}(?:(?:私|僕|俺|自分)(?:は|の|って|、)?)?{_JAPANESE_NOW}"
 _IS: Final = r"い?(?:る|ます)"
 _JAPANESE_TAIL: Final = r"(?:の|ん)?(?:です|だ|でしょう|だろう)?(?:か|っけ|かな)?\W*$"
 
