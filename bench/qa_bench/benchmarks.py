@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Final
+from typing import Final, get_args
 
 from qa_bench import prompts
 from qa_bench.cases import Case
 from qa_bench.datasets import LOCOMO, LONGMEMEVAL
+from qa_bench.longmemeval import QuestionType
 from qa_bench.prompts import Prompt
 from qa_bench.scores import (
     ADVERSARIAL,
@@ -52,14 +53,7 @@ def _no_f1(case: Case, answer: str) -> float | None:
 
 
 _ANSWERABLE: Final = (SINGLE_HOP, MULTI_HOP, OPEN_DOMAIN, TEMPORAL)
-_TYPES: Final = (
-    "single-session-user",
-    "single-session-assistant",
-    "single-session-preference",
-    "multi-session",
-    "temporal-reasoning",
-    "knowledge-update",
-)
+_TYPES: Final = get_args(QuestionType)
 
 BENCHMARKS: Final[Mapping[str, Benchmark]] = MappingProxyType(
     {

@@ -9,6 +9,7 @@ from decimal import Decimal
 
 import boto3
 import pytest
+from aws_account import only_region
 from click.testing import CliRunner, Result
 from hypothesis import given
 from hypothesis import strategies as st
@@ -21,7 +22,6 @@ from cognis_memory.adapters.dynamodb.schema import table_definition
 from cognis_memory.domain.spending import month_end, month_of, parse_budget, written_usd
 from cognis_memory.errors import InvalidInput
 from cognis_memory.models.spending import Charge
-from cognis_memory.runtime.settings import VARIABLES
 from cognis_memory.services.credentials import create_tenant
 
 REGION = "eu-central-1"
@@ -36,9 +36,7 @@ Run = Callable[..., Result]
 @pytest.fixture
 def run(monkeypatch: pytest.MonkeyPatch) -> Iterator[Run]:
     """Runs the command in an account with a deployment of stage `dev` and the tenant `acme`."""
-    for name in (*VARIABLES, "AWS_PROFILE", "AWS_ENDPOINT_URL"):
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.setenv("AWS_DEFAULT_REGION", REGION)
+    only_region(monkeypatch, REGION)
 
     def invoke(*arguments: str) -> Result:
         return CliRunner().invoke(cognis_admin, ["tenant", "budget", *arguments, "--stage", "dev"])

@@ -9,6 +9,7 @@ from typing import Any
 
 import boto3
 import pytest
+from aws_account import only_region
 from click.testing import CliRunner, Result
 from moto import mock_aws
 
@@ -16,7 +17,6 @@ from cognis_admin.cli import cognis_admin
 from cognis_memory.adapters.dynamodb.ledger import DynamoLedger
 from cognis_memory.adapters.dynamodb.schema import table_definition
 from cognis_memory.models.event import Event, EventFailure, EventStatus
-from cognis_memory.runtime.settings import VARIABLES
 
 REGION = "eu-central-1"
 NOW = datetime.now(UTC)
@@ -28,9 +28,7 @@ Run = Callable[..., Result]
 @pytest.fixture
 def run(monkeypatch: pytest.MonkeyPatch) -> Iterator[Run]:
     """Runs a command in an account with a ledger, a bucket of payloads and a state machine."""
-    for name in (*VARIABLES, "AWS_PROFILE", "AWS_ENDPOINT_URL"):
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.setenv("AWS_DEFAULT_REGION", REGION)
+    only_region(monkeypatch, REGION)
     with mock_aws():
         boto3.client("dynamodb", region_name=REGION).create_table(**table_definition("ledger"))
         boto3.client("s3", region_name=REGION).create_bucket(

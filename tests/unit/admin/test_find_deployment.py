@@ -7,11 +7,11 @@ from collections.abc import Iterator
 
 import boto3
 import pytest
+from aws_account import only_region
 from moto import mock_aws
 
 from cognis_admin.deployment import find_deployment
 from cognis_memory.errors import NotFound
-from cognis_memory.runtime.settings import VARIABLES
 
 REGION = "eu-central-1"
 DATA = {"LedgerTableName": "ledger", "PayloadBucketName": "payloads", "ShardBucketName": "shards"}
@@ -20,9 +20,7 @@ MACHINES = {"IngestionMachineArn": "arn:ingestion", "ErasureMachineArn": "arn:er
 
 @pytest.fixture(autouse=True)
 def account(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    for name in (*VARIABLES, "AWS_PROFILE", "AWS_ENDPOINT_URL"):
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.setenv("AWS_DEFAULT_REGION", REGION)
+    only_region(monkeypatch, REGION)
     with mock_aws():
         yield
 

@@ -9,6 +9,7 @@ from typing import Final
 from cognis_local.extraction.english import words
 from cognis_local.extraction.english.clauses import find_verb
 from cognis_local.extraction.english.grammar import bare
+from cognis_local.extraction.jokes import Jokes
 from cognis_local.extraction.patterns import any_of, ignoring_case
 
 _MEANT: Final = ignoring_case(
@@ -39,42 +40,25 @@ _KINDS: Final = tuple(
         r"(?<!^)\b(?-i:[A-Z])[\w'-]*(?: (?-i:[A-Z])[\w'-]*)*",
     )
 )
+"""Clock times, dates, weekdays, months, numbers, names: one takes the place of another of its kind."""
 _NAME: Final = _KINDS[-1]
 _HOME: Final = ignoring_case(
     r"\b(?:lives?|living|lived|based|reside|moved|relocated)\b[\w' ]*? (?:in|to|near|at) (?P<v>(?-i:[A-Z]))"
 )
-"""Clock times, dates, weekdays, months, numbers, names: one takes the place of another of its kind."""
 _TAKEN_BACK: Final = ignoring_case(
     r"^.{3,}?(?:\s*[—–-]+\s*|[,;…]\s*|\.\.\.\s*)(?:oh |uh,? |er,? |ah,? |oops,? )*"
     r"(?:no,? wait|wait,? no|no,? sorry|sorry,? no|scratch that|i mean|correction|or rather"
     r"|no,? i mean)\b[,:.—–\s-]*"
     r"(?=(?:i|i'm|i've|my|we|we're|our)\b)"
 )
-
-
-_JOKE: Final = ignoring_case(
-    r"^(?:haha+|lol|ok(?:ay)?|no|nah)?[,.! ]*(?:(?:i'm |i was )?(?:just |only "
-    r"|totally )?(?:kidding|joking)|jk|(?:that was|it was|it's)",
-    r" (?:just |only )?a joke)\b(?! (?:about|when|that|with|around)\b)[,.!:;—–\s-]*",
+JOKES: Final = Jokes(
+    called=ignoring_case(
+        r"^(?:haha+|lol|ok(?:ay)?|no|nah)?[,.! ]*(?:(?:i'm |i was )?(?:just |only "
+        r"|totally )?(?:kidding|joking)|jk|(?:that was|it was|it's)",
+        r" (?:just |only )?a joke)\b(?! (?:about|when|that|with|around)\b)[,.!:;—–\s-]*",
+    ),
+    negated=ignoring_case(r"n't\b|\b(?:not|never|no)\b"),
 )
-
-
-NEGATED: Final = ignoring_case(r"n't\b|\b(?:not|never|no)\b")
-"""Marks of a sentence that takes something back itself."""
-
-
-def was_a_joke(sentence: str) -> bool:
-    """Whether it calls what was said just before a joke."""
-    return bool(_JOKE.match(sentence))
-
-
-def without_joke(sentence: str, *, first: bool) -> str:
-    """What follows "just kidding"; nothing where nothing came before that can have been the joke."""
-    match = _JOKE.match(sentence)
-    if match is None:
-        return sentence
-    rest = sentence[match.end() :]
-    return "" if first and not NEGATED.search(rest) else rest
 
 
 def without_what_was_taken_back(sentence: str) -> str:

@@ -75,9 +75,7 @@ def _corrected(told: list[Sentence], speaker: Speaker) -> list[Sentence]:
     found: list[Sentence] = []
     for sentence in dict.fromkeys(told):
         text = corrections.without_what_was_taken_back(sentence.text)
-        if corrections.was_a_joke(text):
-            text = corrections.without_joke(text, first=not found)
-            found = [said for said in found if said is not found[-1] or corrections.NEGATED.search(said.text)]
+        text, found = corrections.JOKES.taken_back(text, found)
         if sentence.corrects:
             text = corrections.amended(text, before)
         before.append(text)

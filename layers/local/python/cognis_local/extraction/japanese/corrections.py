@@ -8,6 +8,7 @@ from typing import Final
 
 from cognis_local.extraction.japanese import words
 from cognis_local.extraction.japanese.morphology import tokenize
+from cognis_local.extraction.jokes import Jokes
 from cognis_local.extraction.patterns import words_of
 
 _ALONE: Final = re.compile(
@@ -36,30 +37,13 @@ _FILLED: Final = re.compile(
 _FAVOURITE: Final = re.compile(r"好きな[^はが、]{1,12}は$")
 _KATAKANA: Final = re.compile(r"[ァ-ヶー・]+")
 _PERSON: Final = words_of(words.RELATIONS)
-
-
-_JOKE: Final = re.compile(
-    r"^(?:なんて|なんちゃって|というのは|って(?:いうの)?は|今のは|さっきのは)?(?:ただの)?(?:冗談|嘘|うそ|ウソ)(?:です|でした|だ|だった)?(?:けど)?(?:よ|ね|w|笑)*(?:[、。！!\s]+|$)"
-    r"|^なんちゃって[、。！!\s]*"
+JOKES: Final = Jokes(
+    called=re.compile(
+        r"^(?:なんて|なんちゃって|というのは|って(?:いうの)?は|今のは|さっきのは)?(?:ただの)?(?:冗談|嘘|うそ|ウソ)(?:です|でした|だ|だった)?(?:けど)?(?:よ|ね|w|笑)*(?:[、。！!\s]+|$)"
+        r"|^なんちゃって[、。！!\s]*"
+    ),
+    negated=re.compile(r"(?:ません|ない)(?:です|でした)?(?:よ|ね)?[。！!]*$"),
 )
-
-
-NEGATED: Final = re.compile(r"(?:ません|ない)(?:です|でした)?(?:よ|ね)?[。！!]*$")
-"""Marks of a sentence that takes something back itself."""
-
-
-def was_a_joke(sentence: str) -> bool:
-    """Whether it calls what was said just before a joke."""
-    return bool(_JOKE.match(sentence))
-
-
-def without_joke(sentence: str, *, first: bool) -> str:
-    """What follows 「冗談です」; nothing where nothing came before that can have been the joke."""
-    match = _JOKE.match(sentence)
-    if match is None:
-        return sentence
-    rest = sentence[match.end() :]
-    return "" if first and not NEGATED.search(rest) else rest
 
 
 def amended(sentence: str, said_before: Sequence[str]) -> str:

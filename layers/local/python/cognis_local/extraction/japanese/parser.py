@@ -81,10 +81,7 @@ def _corrected(told: list[Sentence], speaker: Speaker) -> list[Sentence]:
     before = [sentence.text for sentence in sentences(speaker.earlier)] if speaker.earlier else []
     found: list[Sentence] = []
     for sentence in dict.fromkeys(told):
-        text = sentence.text
-        if corrections.was_a_joke(text):
-            text = corrections.without_joke(text, first=not found)
-            found = [said for said in found if said is not found[-1] or corrections.NEGATED.search(said.text)]
+        text, found = corrections.JOKES.taken_back(sentence.text, found)
         if sentence.corrects:
             denied = corrections.denied(text)
             if denied:
